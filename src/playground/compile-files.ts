@@ -1,9 +1,9 @@
 import { DefinitionError, type Definitions, type Problem } from '../engine/compiler/definitions.ts';
-import type { CompilerHost } from '../engine/compiler/files/host.ts';
+import type { CompilerHost } from '../engine/compiler/files/read-set.ts';
 import { pluginTable } from '../engine/compiler/files/plugin-table.ts';
 import { compileSet } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
-import { unforeseen } from '../engine/compiler/sources/report.ts';
+import { unforeseen } from '../engine/compiler/sources/source-file.ts';
 import { plugins } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 

@@ -8,7 +8,7 @@ import { rules } from '../../src/engine/compiler/lint/rules.ts';
 import { heeded } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { Plugins } from '../../src/engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
-import { notes, valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts';
+import { notes, valueKinds } from '../../src/engine/compiler/screen/fields.ts';
 import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { anyone } from '../../src/engine/core/manifest.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hardTexts, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
-import { flattenFields } from '../../src/engine/compiler/screen/fields-of-schema.ts';
+import { flattenFields } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
 import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
 import { costMs, printTable } from './support/cost.ts';

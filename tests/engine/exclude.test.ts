@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exclude } from '../../src/engine/compiler/flow/exclude.ts';
+import { exclude } from '../../src/engine/compiler/flow/flow-parts.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 
 const flag: Logic = { var: 'flags.telefono' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/engine/compiler/definitions.ts';
-import { unicodePattern } from '../../src/engine/compiler/json-schema/unicode-pattern.ts';
+import { unicodePattern } from '../../src/engine/compiler/json-schema/normalize-schema.ts';
 import { causes, taken } from './samples/foreign-schemas.ts';
 import { load } from './support/project.ts';
 import { filesOf, messages } from './support/sample-form.ts';

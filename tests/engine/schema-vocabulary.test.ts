@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts';
+import { valueKinds } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json, Values } from '../../src/engine/core/json.ts';
 import { changed, good, load } from './support/project.ts';
 

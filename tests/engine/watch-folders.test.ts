@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchFolders, type FolderWatch } from '../../src/engine/compiler/watch-folders.ts';
+import { watchFolders, type FolderWatch } from '../../src/engine/compiler/open-definitions.ts';
 
 // A watcher without events, as on a network drive or after a lost event.
 vi.mock('chokidar', () => ({

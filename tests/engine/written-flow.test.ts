@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../src/engine/compiler/sources/suggest-name.ts';
+import { nearest } from '../../src/engine/compiler/sources/say.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { changed, load, sameTexts } from './support/project.ts';
 

@@ -6,7 +6,7 @@ import { samples as samplesOfRjsf } from '../engine/samples/samples.ts';
 import { stepsSample } from '../engine/samples/steps.ts';
 import type { Files } from '../engine/support/project.ts';
 import { filesOf } from '../engine/support/sample-form.ts';
-import { runModule } from '../../src/engine/compiler/files/node-host.ts';
+import { runModule } from '../../src/engine/compiler/load-definitions.ts';
 import { openCompiler } from '../../src/playground/compile-files.ts';
 import { samples } from '../../src/playground/gallery.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expandCondition } from '../../src/engine/compiler/flow/short-forms.ts';
+import { expandCondition } from '../../src/engine/compiler/flow/written-flow.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inLanguage } from '../../engine/compiler/localized.ts';
+import { inLanguage } from '../../engine/compiler/sources/say.ts';
 import { say, languageOption, readLanguage } from './language.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { action, type Command, type Invocation } from '../command.ts';

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
-import { guess } from '../../engine/compiler/sources/suggest-name.ts';
+import { guess } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { explain } from './language.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { flattenFields } from '../../engine/compiler/screen/fields-of-schema.ts';
+import { flattenFields } from '../../engine/compiler/screen/fields.ts';
 import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { casesFolder } from './cases.ts';
 

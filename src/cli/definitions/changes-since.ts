@@ -1,6 +1,5 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { type Change, compareScreens } from '../../engine/compiler/compare/screen-changes.ts';
-import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
+import { type Change, compareScreens, compareDefinitions } from '../../engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
@@ -11,7 +10,7 @@ import { join } from 'node:path';
 import { uiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { textPlace } from '../../studio/editor/titles.ts';
-import { inLanguage } from '../../engine/compiler/localized.ts';
+import { inLanguage } from '../../engine/compiler/sources/say.ts';
 import { say } from './language.ts';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });

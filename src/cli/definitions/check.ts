@@ -1,6 +1,6 @@
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
-import { checkWording } from '../../engine/compiler/lint/wording/read-wording.ts';
+import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
+import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { say, languageOption, readLanguage } from './language.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';

@@ -10,7 +10,7 @@ import { action, UsageError, type Command, type Invocation } from '../command.ts
 import { root } from '../project.ts';
 import { formatList, formatChange, compareWithCommit, type Comparison } from './changes-since.ts';
 import { languageOption, readLanguage, say } from './language.ts';
-import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
+import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { gravestFirst } from './findings-report.ts';
 
 /** Most characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */

@@ -1,6 +1,6 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { inLanguage } from '../../engine/compiler/localized.ts';
+import { inLanguage } from '../../engine/compiler/sources/say.ts';
 import { createCheck } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { say } from './language.ts';
 import { CommandError } from '../command.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/translation.ts';
+import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
   wordingValidator,
   type WordingFault,
@@ -8,7 +8,7 @@ import {
   type Wording,
 } from '../../engine/compiler/lint/wording/faults.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
-import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
+import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { placeIn, Problems } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';

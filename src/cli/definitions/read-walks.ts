@@ -2,13 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
 import { checkFormat } from '../../engine/compiler/formats/check-format.ts';
-import { instead } from '../../engine/compiler/sources/suggest-name.ts';
+import { instead, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
-import type { Localized } from '../../engine/compiler/localized.ts';
 import { explain, say } from './language.ts';
 
 export interface FlowWalks {

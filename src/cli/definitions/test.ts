@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { inLanguage } from '../../engine/compiler/localized.ts';
+import { inLanguage } from '../../engine/compiler/sources/say.ts';
 import { say, languageOption, readLanguage } from './language.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';

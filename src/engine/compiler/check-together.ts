@@ -4,17 +4,14 @@ import { checkReads, checkComputed } from './check/schema/computed.ts';
 import { checkMessages, checkPlaceholders } from './check/ui/ui-check.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
-import { mergeMessages, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
-import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { screensSentBy } from './flow/saved-screens.ts';
+import { mergeMessages, sharedInputs, type FileSet } from './files/read-set.ts';
+import { screensSentBy } from './flow/flow-parts.ts';
 import type { CheckedScreen, CheckedSet, LoweredFlow } from './ir.ts';
-import { buildUiPointer } from './screen/fields-of-ui.ts';
-import { readProperties } from './screen/fields-of-schema.ts';
+import { buildUiPointer, readProperties } from './screen/fields.ts';
 import { addressIn } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { onceAt, type Report } from './sources/report.ts';
+import { onceAt, type Report, type Problems } from './sources/source-file.ts';
 import { explain } from './sources/say.ts';
-import type { Problems, SourceFile } from './sources/source-file.ts';
 
 interface ScreenUse {
   readonly isShown: boolean;
@@ -25,63 +22,50 @@ interface ScreenUse {
   readonly reads: readonly FieldRead[];
 }
 
-type CheckOptions = SetOptions & { readonly paths: ReadonlySet<string> };
-
 /** Checks that flows and screens fit each other. Results are cached per flow and per screen, keyed by everything that the check reads. */
-export function checkTogether(parts: CheckedSet, options: SetOptions, problems: Problems, cache: LoadCache): void {
+export function checkTogether(
+  parts: CheckedSet,
+  { analysis: _, ...options }: SetOptions,
+  problems: Problems,
+  cache: LoadCache,
+): void {
   const { set, flows } = parts;
-  const paths = checkPaths(flows, options.pages, problems);
-  const { analysis: _analysis, ...words } = options;
-  const known: readonly unknown[] = [JSON.stringify([words, ...paths]), set.plugins];
-  const around = { ...options, paths };
+  const around = { ...options, paths: checkPaths(flows, options.pages, problems) };
+  const known = [JSON.stringify([options, ...around.paths]), set.plugins];
   for (const flow of flows) {
     const screens = parts.screens.filter(({ id }) => shows(flow, id));
-    cache.checked(`flow ${flow.flow.id} together`, [flow.flow, flow.file, ...screens, ...known], problems, (own) =>
-      checkFlowWith(flow, screens, around, own),
-    );
+    const inputs = [flow.flow, flow.file, ...screens, ...known];
+    cache.checked(`flow ${flow.flow.id} together`, inputs, problems, (own) => {
+      const byId = new Map(screens.map((screen) => [screen.id, screen]));
+      checkFlow(flow, { ...around, screens: byId }, onceAt(flow.toSourcePointer, own.report(flow.file)));
+    });
   }
   const findUse = indexScreenUses(parts, options);
-  const knownOfScreens = [...known, ...sharedInputs(set)];
   for (const screen of parts.screens) {
-    const files = set.screens.find(({ id }) => id === screen.id);
-    const { ui } = files ?? {};
-    if (!files || !ui) continue;
     const use = findUse(screen.id);
-    const inputs = [screen, ui, files.schema, ...files.translations.values(), JSON.stringify(use), ...knownOfScreens];
+    const inputs = [screen, JSON.stringify(use), ...known, ...sharedInputs(set)];
     cache.checked(`screen ${screen.id} together`, inputs, problems, (own) =>
-      checkScreen(set, { ...screen, files: { ...files, ui } }, { ...around, ...use }, own),
+      checkScreen(set, screen, use, around, own),
     );
   }
 }
 
-function shows({ flow: { states } }: Pick<ExpandedFlow, 'flow'>, screen: string): boolean {
+function shows({ flow: { states } }: LoweredFlow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen);
-}
-
-function checkFlowWith(
-  { file, ...expanded }: LoweredFlow,
-  screens: readonly CheckedScreen[],
-  options: CheckOptions,
-  problems: Problems,
-): void {
-  const { access = {}, forms = {}, validated, facts } = options;
-  const byId = new Map(screens.map((screen) => [screen.id, screen]));
-  const around = { ...options, access, forms, shared: validated?.facts ?? facts, screens: byId };
-  checkFlow(expanded, around, onceAt(expanded.toSourcePointer, problems.report(file)));
 }
 
 function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (screen: string) => ScreenUse {
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
-  const sent = (options.extra ?? []).flatMap((operation) => [...screensSentBy(plain, operation)]);
+  const sent = (options.extra ?? []).flatMap((operation) => screensSentBy(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
     const users = flows.filter((flow) => shows(flow, screen));
-    const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
+    const [first = [], ...rest] = users.map(({ flow }) => Object.keys(flow.context ?? {}));
     return {
       isShown: users.length > 0,
-      context: [...(first ?? [])].filter((name) => rest.every((names) => names.has(name))),
+      context: first.filter((name) => rest.every((names) => names.includes(name))),
       validated: validated && validatedScreens.has(screen) ? validated.facts : null,
       reads: reads.filter(({ owner }) => owner === screen),
     };
@@ -100,9 +84,7 @@ function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report 
   return (pointer) => {
     const [part, name = ''] = pointerSteps(pointer);
     const follows = [...unread].some((field) =>
-      part === 'fields'
-        ? pointer === buildUiPointer(field) || pointer.startsWith(`${buildUiPointer(field)}/`)
-        : name.startsWith(`${field}.`),
+      part === 'fields' ? `${pointer}/`.startsWith(`${buildUiPointer(field)}/`) : name.startsWith(`${field}.`),
     );
     return follows ? () => undefined : report(pointer);
   };
@@ -110,36 +92,27 @@ function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report 
 
 function checkScreen(
   set: FileSet,
-  { id, files, ...screen }: CheckedScreen & { readonly files: ScreenFiles & { readonly ui: SourceFile } },
-  {
-    isShown,
-    reads,
-    validated,
-    operations,
-    widgets = [],
-    facts,
-    paths,
-    ...use
-  }: Omit<CheckOptions, 'validated'> & ScreenUse,
+  { id, files, schema: own, ui, uis, unread }: CheckedScreen,
+  { isShown, reads, validated, ...use }: ScreenUse,
+  { operations, widgets = [], facts, paths }: Omit<SetOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
   problems: Problems,
 ): void {
-  const schema = screen.schema ?? {};
+  const schema = own ?? {};
   const context = new Set(use.context);
-  const { plugins } = set;
-  const reportUi = suppressUiReports(screen.unread, problems.report(files.ui));
+  const { plugins, baseLanguage } = set;
+  const reportUi = suppressUiReports(unread, problems.report(files.ui));
   const reportSchema = problems.report(files.schema ?? files.ui);
   checkReads(schema, reads, reportSchema);
   if (!isShown)
     reportUi('')(explain`No flow shows the screen "${id}".
       Give it a state in a flow, or remove the folder.`);
-  checkUi(screen.ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
-  checkComputed(schema, { ui: screen.ui, facts: validated ?? facts, reportSchema, reportUi });
-  for (const [language, ui] of screen.uis) {
-    const isBase = language === set.baseLanguage;
-    const file = isBase ? files.ui : files.translations.get(language);
+  checkUi(ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
+  checkComputed(schema, { ui, facts: validated ?? facts, reportSchema, reportUi });
+  for (const [language, translated] of uis) {
+    const file = language === baseLanguage ? files.ui : files.translations.get(language);
     if (!file) continue;
-    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), problems.report(file));
-    checkPlaceholders(ui, { context, facts }, report);
-    if (screen.schema) checkMessages({ schema, plugins, language }, mergeMessages(set, language), ui, report);
+    const report = language === baseLanguage ? reportUi : onceAt(addressIn(files.ui.value), problems.report(file));
+    checkPlaceholders(translated, { context, facts }, report);
+    if (own) checkMessages({ schema, plugins, language }, mergeMessages(set, language), translated, report);
   }
 }

@@ -1,26 +1,28 @@
 import type { Ui } from '../core/definition.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { isOfLists } from '../core/lists.ts';
+import { isOfLists, listValidator } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
 import { savedJourney } from '../core/saved.ts';
-import type { ScreenData } from '../core/screen.ts';
+import type { ScreenData, ScreenModule } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
-import type { Validator } from '../core/validate.ts';
-import { checkForms, combineVersions, type IsAsked, instantiate } from './screen/check-forms.ts';
+import { type Validator, checkForm } from '../core/validate.ts';
 import type { CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
-import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
-import type { CompilerHost } from './files/host.ts';
-import type { FileSet } from './files/read-set.ts';
+import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
+import type { CompilerHost, FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
-import { listRoutes } from './flow/routes.ts';
-import { inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
-import { textTable } from './files/plugin-table.ts';
+import { listRoutes, inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/flow-parts.ts';
+import { textTable, type Plugins } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { unforeseen } from './sources/report.ts';
+import { unforeseen } from './sources/source-file.ts';
+import { withEarlier } from '../core/earlier-answers.ts';
+import { setValue, splitFieldName, valueAt } from '../core/field-path.ts';
+import type { Values } from '../core/json.ts';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { runtime } from '../core/runtime.ts';
 
 interface CompileInput {
   readonly set: FileSet;
@@ -33,108 +35,85 @@ interface CompileInput {
   readonly run: CompilerHost['run'];
 }
 
+/** A screen in one language, with the address of its module. */
+interface CompiledScreen {
+  readonly url: string;
+  readonly validator: Validator;
+}
+
 /** Compiles a set without problems: a module for each flow, one for each screen and language, and the manifest. */
-export async function compile({
-  set,
-  screens,
-  flows: given,
-  findings,
-  language: told,
-  cache,
-  run,
-}: CompileInput): Promise<Definitions> {
-  const { baseLanguage } = set;
+export async function compile(input: CompileInput): Promise<Definitions> {
+  const { set, screens, findings, cache, run } = input;
+  const { baseLanguage, languages, plugins } = set;
   const modules: ServedModule[] = [];
-  const validators = new Map<string, Validator>();
-  const addresses = new Map<string, string>();
+  const compiled = new Map<string, CompiledScreen>();
   for (const screen of screens) {
-    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () =>
-      planCheckedScreen(screen, set.plugins, told),
-    );
+    const plan = cache.once(`plan ${screen.id}`, [screen, plugins], () => planChecked(screen, plugins, input.language));
     for (const [language, ui] of screen.uis) {
       const name = `${screen.id} ${language}`;
       const inputs = [plan, ui, set.catalogues.get(language)];
       const module = cache.once(`module ${name}`, inputs, () => buildModule(set, plan, ui, language));
+      const load = async () => instantiate(await run(module.source), plugins);
       modules.push(module);
-      addresses.set(name, module.url);
-      validators.set(
-        name,
-        await cache.once(`validator ${name}`, [module], () =>
-          run(module.source).then((own) => instantiate(own, set.plugins)),
-        ),
-      );
+      compiled.set(name, { url: module.url, validator: await cache.once(`validator ${name}`, [module], load) });
     }
   }
-  const flows = given.map(({ flow }) => withStepTitles(flow, screens));
-  const flowUrls = Object.fromEntries(
-    flows.map((flow) => {
-      const source = `export const flow = ${JSON.stringify(flow)};\n`;
-      const url = moduleAddress(`flow-${flow.id}`, source);
-      modules.push({ url, source });
-      return [flow.id, url];
-    }),
-  );
+  const flows = input.flows.map(({ flow }) => withStepTitles(flow, screens));
+  const flowUrls: Record<string, string> = {};
+  for (const flow of flows) {
+    const source = `export const flow = ${JSON.stringify(flow)};\n`;
+    const url = moduleAddress(`flow-${flow.id}`, source);
+    modules.push({ url, source });
+    flowUrls[flow.id] = url;
+  }
   const version = hash(modules.map(({ url }) => url).join('\n'));
   const routes = flows.flatMap(listRoutes);
-  const validator = (screen: string, language: string): Validator => {
-    const found = validators.get(`${screen} ${language}`) ?? validators.get(`${screen} ${baseLanguage}`);
+  const find = (screen: string, language = baseLanguage): CompiledScreen => {
+    const found = compiled.get(`${screen} ${language}`) ?? compiled.get(`${screen} ${baseLanguage}`);
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
-  const resolveValidators = (screen: string | readonly string[], language: string) =>
-    (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => validator(id, language));
+  const readScreen = (id: string, language?: string): ScreenData => find(id, language).validator.screen;
+  const listValidators = (screen: string | readonly string[], language?: string) =>
+    (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => find(id, language).validator);
   const createStepFilter = (screen: string | readonly string[]): IsAsked | undefined =>
     typeof screen === 'string' ? undefined : (id, scope) => isAsked(flows, id, scope);
   return {
     version,
-    languages: set.languages,
+    languages,
     screens: new Set(screens.map(({ id }) => id)),
     flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
-    descriptions: Object.fromEntries(given.map(({ flow, descriptions }) => [flow.id, descriptions])),
+    descriptions: Object.fromEntries(input.flows.map(({ flow, descriptions }) => [flow.id, descriptions])),
     modules,
     findings,
-    manifest: (language): Manifest => ({
-      version,
-      languages: set.languages,
-      screens: Object.fromEntries(
-        screens.map(({ id }) => [
-          id,
-          {
-            version: validator(id, language).screen.version,
-            url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
-          },
-        ]),
-      ),
-      flows: flowUrls,
-      routes,
-    }),
+    manifest: (language): Manifest => {
+      const entries = screens.map(({ id }) => {
+        const { url, validator } = find(id, language);
+        return [id, { version: validator.screen.version, url }] as const;
+      });
+      return { version, languages, screens: Object.fromEntries(entries), flows: flowUrls, routes };
+    },
     schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
-    ui: (screen, language) => validator(screen, language).screen.ui,
+    ui: (screen, language) => readScreen(screen, language).ui,
     screen: (id, language) => {
-      const { screen, values } = validator(id, language);
+      const { screen, values } = find(id, language).validator;
       return { screen, validators: () => values };
     },
     plugins: (screen) => {
-      const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
+      const { rulePlugins, fields } = readScreen(screen);
       return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];
     },
     savedJourney: (id, way) => {
       const flow = flows.find((one) => one.id === id);
-      return flow
-        ? savedJourney(flow, way, ({ screen }) =>
-            screen === undefined ? null : validator(screen, baseLanguage).screen,
-          )
-        : null;
+      return flow ? savedJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen))) : null;
     },
     savedFlowsEndedBy: (operation) => savedFlowsEndedBy(flows, operation),
-    screensSentBy: (operation) =>
-      screensSentBy(flows, operation).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
-    titled: (screen, values, words) =>
-      [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
+    screensSentBy: (operation) => screensSentBy(flows, operation).filter((id) => readScreen(id).fields.length > 0),
+    titled: (screen, values, words) => [screen].flat().flatMap((id) => titledValues(readScreen(id), values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
-      combineVersions(resolveValidators(screen, baseLanguage), values, context, createStepFilter(screen)),
+      combineVersions(listValidators(screen), values, context, createStepFilter(screen)),
     check: (screen, values, { language, context }) =>
-      checkForms(resolveValidators(screen, language), values, context, createStepFilter(screen)),
+      checkForms(listValidators(screen, language), values, context, createStepFilter(screen)),
   };
 }
 
@@ -147,7 +126,7 @@ function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): 
 }
 
 // Turns an unforeseen error into a problem with its location.
-function planCheckedScreen(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
+function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {
@@ -183,4 +162,78 @@ function textsFor(set: FileSet, fields: ScreenData['fields'], language: string):
   return Object.fromEntries(
     [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
   );
+}
+
+/** Whether a journey includes a screen, given the facts and, as `form`, the answers of earlier screens. */
+type IsAsked = (screen: string, scope: Values) => boolean;
+
+/** One screen's part of a request body, and its validation result. */
+interface ScreenCheck {
+  readonly validator: Validator;
+  readonly own: Values;
+  readonly context: Values;
+  readonly verdict: CheckResult;
+}
+
+/**
+ * Validates a body that combines the forms of several screens. Each screen validates its own fields, and the first one refuses unknown fields. Rules
+ * may read the earlier answers that their screen declares, but never secrets, which the browser does not keep.
+ */
+function checkForms(validators: readonly Validator[], values: Values, context: Values, isAsked?: IsAsked): CheckResult {
+  const parts = checkEachScreen(validators, values, context, isAsked);
+  const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
+  const unknown = Object.entries(values).filter(([name]) => !known.has(name));
+  const verdicts = parts.map(({ validator, own, context: around, verdict }, index) =>
+    index > 0 || unknown.length === 0
+      ? verdict
+      : checkForm(validator, { ...own, ...Object.fromEntries(unknown) }, around),
+  );
+  const merged = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
+  return {
+    data: merged(verdicts.map(({ data }) => data)),
+    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // the errors of each screen are messages
+  };
+}
+
+/** Returns the combined version of the rules of the included screens, independent of their order. */
+function combineVersions(validators: readonly Validator[], values: Values, context: Values, isAsked?: IsAsked): string {
+  return checkEachScreen(validators, values, context, isAsked)
+    .map(({ validator: { screen } }) => screen.version)
+    .sort()
+    .join('.');
+}
+
+function checkEachScreen(
+  validators: readonly Validator[],
+  values: Values,
+  context: Values,
+  isAsked: IsAsked = () => true,
+): readonly ScreenCheck[] {
+  const before: Record<string, unknown> = {};
+  const parts: ScreenCheck[] = [];
+  for (const validator of validators) {
+    const { screen } = validator;
+    if (!isAsked(screen.id, { ...context, form: before })) continue;
+    const names = listFieldNames(validator);
+    const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+    const around = withEarlier(screen, before, context);
+    const verdict = checkForm(validator, own, around);
+    for (const { name, secret } of screen.fields) if (!secret) setValue(before, name, valueAt(verdict.data, name));
+    parts.push({ validator, own, context: around, verdict });
+  }
+  return parts;
+}
+
+function listFieldNames({ screen }: Validator): ReadonlySet<string> {
+  return new Set(screen.fields.map(({ name }) => splitFieldName(name)[0] ?? name));
+}
+
+/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers. */
+function instantiate(module: ScreenModule, plugins: Plugins): Validator {
+  const formats = {
+    ...fullFormats,
+    ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])),
+  };
+  const rules = new Map([...plugins.rules].map(([keyword, { rule }]) => [keyword, rule]));
+  return { screen: module.screen, values: module.validators(formats, runtime), rules, items: listValidator };
 }

@@ -1,9 +1,8 @@
 import type { Logic, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { FileSet } from './files/read-set.ts';
+import type { FileSet, ScreenFiles } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import type { Report } from './sources/report.ts';
-import type { SourceFile } from './sources/source-file.ts';
+import type { Report, SourceFile } from './sources/source-file.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
 //
@@ -28,10 +27,12 @@ export interface FieldConditions {
   /** Rule that derives a choice between alternatives from other values. Such a choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
-
+/** The files of a screen, after it was checked that ui.json exists. */
+export type CheckedFiles = ScreenFiles & { readonly ui: SourceFile };
 /** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
 export interface CheckedScreen extends ScreenDraft {
   readonly id: string;
+  readonly files: CheckedFiles;
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;

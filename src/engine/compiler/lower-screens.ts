@@ -1,20 +1,19 @@
 import type { Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/schema.ts';
-import { mergeMessages, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { mergeMessages, type FileSet } from './files/read-set.ts';
 import { checkFormat } from './formats/check-format.ts';
-import type { CheckedScreen, ScreenDraft } from './ir.ts';
+import type { CheckedFiles, CheckedScreen, ScreenDraft } from './ir.ts';
 import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
 import { lowerSchema, withVisible, type LoweredSchema } from './json-schema/lower-schema.ts';
 import { movePresentation } from './json-schema/move-presentation.ts';
-import { readProperties } from './screen/fields-of-schema.ts';
-import { withColumns, abovePresets } from './shared/shared-presets.ts';
-import { type SharedParts, takeNotices } from './shared/read-shared.ts';
+import { readProperties } from './screen/fields.ts';
+import { withColumns, abovePresets, type SharedParts, takeNotices } from './shared/read-shared.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
-import { translated } from './shared/translated.ts';
+import { translated } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { explain } from './sources/say.ts';
-import type { Problems, SourceFile } from './sources/source-file.ts';
+import type { Problems } from './sources/source-file.ts';
 
 /** Input of the passes in addition to the screen. */
 interface Surroundings {
@@ -59,12 +58,8 @@ function reportMissingUi(id: string, problems: Problems): [] {
   return [];
 }
 
-function lowerScreen(
-  { id, schema: schemaFile, ui: uiFile, translations }: ScreenFiles & { readonly ui: SourceFile },
-  set: FileSet,
-  shared: SharedParts,
-  problems: Problems,
-): CheckedScreen | null {
+function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, problems: Problems): CheckedScreen | null {
+  const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
   const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
@@ -86,7 +81,7 @@ function lowerScreen(
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};
-  return { id, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
+  return { id, files, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }
 
 /** Whether texts of the schema are shown. Only ui.json is translated. */
@@ -105,13 +100,8 @@ function copyColumns({ schema, ui }: ScreenDraft): ScreenDraft {
 
 function presentSchema({ schema, ui }: ScreenDraft, { lowered, set, language, isWidget }: Surroundings): ScreenDraft {
   if (!lowered || !schema) return { schema, ui };
-  const choices = Object.keys(lowered.decidedBy);
-  return movePresentation(schema, ui, {
-    named: isNamed(set),
-    messages: mergeMessages(set, language),
-    isWidget,
-    choices,
-  });
+  const [messages, choices] = [mergeMessages(set, language), Object.keys(lowered.decidedBy)];
+  return movePresentation(schema, ui, { named: isNamed(set), messages, isWidget, choices });
 }
 
 function addVisibility({ schema, ui }: ScreenDraft, { lowered }: Surroundings): ScreenDraft {

@@ -9,14 +9,16 @@ import {
 import { isDocument } from './files/read-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { LoadCache } from './sources/load-cache.ts';
-import { watchFolders } from './watch-folders.ts';
-import { unforeseen } from './sources/report.ts';
+import { unforeseen } from './sources/source-file.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { watch } from 'chokidar';
 
 const folders = ['schemas', 'flows', 'plugins'];
 
 /**
- * Opens the definitions of a project. With `watch`, reloads them on every change. A set with problems does not replace the last valid one. Throws a
- * `DefinitionError` if the first load fails.
+ * Opens the definitions of a project. With `watch`, every change of its files compiles them again (`loadDefinitions`, whose passes are in pipeline.ts) and
+ * calls the listeners of `onChange`, such as the page that reloads. A set with problems does not replace the last valid one. Throws a `DefinitionError`
+ * if the first load fails.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch
@@ -71,4 +73,85 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       await watching?.close();
     },
   };
+}
+
+/** Editors write a file in several steps, and a checkout writes many files. Wait until they have finished. */
+const settleMs = 60;
+/** Interval of polling, regardless of watcher events. Listing 500 files takes 25 ms of CPU. */
+const defaultLookMs = 10_000;
+
+export interface FolderWatch {
+  /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
+  start(onChange: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Watches folders recursively, including new ones. Files read after the promise resolves miss no change. Does not use `fs.watch`, whose recursive
+ * mode on Node 20 loses files that are replaced by a rename, as most editors and git do. Polls file times and sizes as well, because a watcher may
+ * lose events of many files, as in a checkout, and gets none on some network drives. Ignores files that `isRead` excludes.
+ */
+export async function watchFolders(
+  folders: readonly string[],
+  isRead: (path: string) => boolean = () => true,
+  lookMs = defaultLookMs,
+): Promise<FolderWatch> {
+  let listener = () => Promise.resolve();
+  let begin: () => void = () => undefined;
+  let running = new Promise<void>((resolve) => (begin = resolve));
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  /** Whether a call is waiting for the running one. */
+  let queued = false;
+  const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
+  watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
+  await new Promise<void>((resolve) => watcher.once('ready', resolve));
+  let seen = await listing(folders, isRead);
+  const call = async (): Promise<void> => {
+    queued = false;
+    seen = await listing(folders, isRead); // before reading, so that later changes differ
+    await listener();
+  };
+  const changed = (): void => {
+    clearTimeout(timer);
+    if (closed) return;
+    timer = setTimeout(() => {
+      queued = true;
+      running = running.then(call, call);
+    }, settleMs);
+    timer.unref();
+  };
+  const look = async (): Promise<void> => {
+    if (!queued && (await listing(folders, isRead)) !== seen) changed();
+  };
+  watcher.on('all', changed);
+  const looking = setInterval(() => void look(), lookMs).unref();
+  return {
+    start(onChange) {
+      listener = onChange;
+      begin();
+    },
+    async close() {
+      closed = true;
+      clearInterval(looking);
+      clearTimeout(timer);
+      await watcher.close();
+      begin();
+      await running;
+    },
+  };
+}
+
+/** Lists every watched file with its size, time and inode. */
+async function listing(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
+  const list = async (folder: string) => {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    return names.map((name) => join(folder, name)).filter(isRead);
+  };
+  const describe = async (file: string) => {
+    const found = await stat(file).catch(() => null);
+    return found ? `${file} ${found.size} ${found.mtimeMs} ${found.ino}` : file;
+  };
+  const files = (await Promise.all(folders.map(list))).flat().sort();
+  return (await Promise.all(files.map(describe))).join('\n');
 }

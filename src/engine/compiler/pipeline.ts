@@ -2,13 +2,12 @@ import type { Flow } from '../core/definition.ts';
 import { checkTogether } from './check-together.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type Problem, type SetOptions } from './definitions.ts';
-import type { CompilerHost } from './files/host.ts';
-import { readSet, type FileSet } from './files/read-set.ts';
+import { type CompilerHost, readSet, type FileSet } from './files/read-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedScreen, CheckedSet } from './ir.ts';
 import { lint, slowPatterns, readSuppressions, suppress } from './lint/lint.ts';
 import { lowerScreens } from './lower-screens.ts';
-import { checkCommonTexts } from './shared/translated.ts';
+import { checkCommonTexts } from './shared/texts.ts';
 import { readShared } from './shared/read-shared.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/say.ts';
@@ -72,15 +71,12 @@ async function lintSet(
   problems: Problems,
   cache: LoadCache,
 ): Promise<readonly Problem[]> {
-  const { set, screens, flows } = checked;
   const { language } = problems;
   const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
-  const findings = analysis
-    ? suppress(lint(set, screens, flows, analysis, { language, cache }), suppressions, language)
-    : [];
+  const findings = analysis ? suppress(lint(checked, analysis, { language, cache }), suppressions, language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  const slow = slowPatterns(set, screens, language);
+  const slow = slowPatterns(checked, language);
   if (slow.length > 0) throw new DefinitionError(slow);
   return findings;
 }

@@ -10,7 +10,7 @@ import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import type { LintOptions, BlockWords } from '../../engine/compiler/lint/options.ts';
-import { createWording } from '../../engine/compiler/lint/wording/read-wording.ts';
+import { createWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { definitionOptions } from './definition-options.ts';
 

@@ -5,7 +5,7 @@ import { formatChange, changesSince } from '../../cli/definitions/changes-since.
 import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { expandCondition } from '../../engine/compiler/flow/short-forms.ts';
+import { expandCondition } from '../../engine/compiler/flow/written-flow.ts';
 import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
 import { valueAt } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';

@@ -1,13 +1,11 @@
 import type { Logic, Template } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { logicProblems, ruleProblems, listVariables, holds, isLogic } from '../../core/logic.ts';
-import { guess } from '../sources/suggest-name.ts';
+import { guess, explain, say, type Localized } from '../sources/say.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { pointerSteps, escapePointer } from '../../core/json-pointer.ts';
-import { reading } from '../flow/short-forms.ts';
-import type { Report } from '../sources/report.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { reading } from '../flow/written-flow.ts';
+import type { Report } from '../sources/source-file.ts';
 
 interface Place {
   /** The operand is used as a condition. A literal there would always be true or always false. */

@@ -1,13 +1,146 @@
-import type { AccessWords, Access, Flow } from '../../core/definition.ts';
+import type { AccessWords, Access, Flow, Ui } from '../../core/definition.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { textTable } from '../files/plugin-table.ts';
-import type { Localized } from '../localized.ts';
-import { say } from '../sources/say.ts';
+import { type Localized, say } from '../sources/say.ts';
 import type { ReadDefinitions } from '../pipeline.ts';
-import { type Change, compareSets, compareScreens } from './screen-changes.ts';
 import { anyone } from '../../core/manifest.ts';
-import { listStateEffects } from '../flow/flow-parts.ts';
-import { listRoutes } from '../flow/routes.ts';
+import { listStateEffects, listRoutes } from '../flow/flow-parts.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { uiText } from '../../core/ui.ts';
+import { indexTexts } from '../shared/texts.ts';
+import type { CheckedScreen } from '../ir.ts';
+import { listComputedRules, isList, listAllFields } from '../screen/fields.ts';
+
+export function compareScreens(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
+  const old = new Map(before.map((screen) => [screen.id, screen]));
+  const now = new Map(after.map((screen) => [screen.id, screen]));
+  const ids = compareSets(old.keys(), now.keys());
+  return [
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the screen is gone` })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new screen` })),
+    ...ids.both.flatMap((id) => {
+      const [was, is] = [old.get(id), now.get(id)];
+      return was && is ? [...compareFields(was, is), ...compareTexts(was, is)] : [];
+    }),
+  ];
+}
+
+function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+  const where = is.id;
+  const [old, now] = [indexFields(was), indexFields(is)];
+  const names = compareSets(old.keys(), now.keys());
+  const describe = (breaking: boolean, text: Localized) => ({ breaking, where, text });
+  return [
+    ...names.gone.map((name) => describe(true, say`"${resolveFieldTitle(was.ui, name)}" is gone`)),
+    ...names.come.map((name) => describe(false, say`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
+    ...[...now].flatMap(([name, { needed: must }]) => {
+      const field = resolveFieldTitle(is.ui, name);
+      if (must === (old.get(name)?.needed ?? false)) return [];
+      return describe(must, must ? say`"${field}" must now be filled in` : say`"${field}" may now be left out`);
+    }),
+    ...names.both.flatMap((name) => {
+      const field = resolveFieldTitle(is.ui, name);
+      const [rule, before] = [listComputedRules(is.schema ?? {})[name], listComputedRules(was.schema ?? {})[name]];
+      const isShownAsBefore = isSame(was.ui.visible?.[name], is.ui.visible?.[name]);
+      return [
+        ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change) => ({
+          ...change,
+          where,
+        })),
+        ...(isShownAsBefore ? [] : [describe(false, say`"${field}": when it is shown changed`)]),
+        ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": how it is computed changed`)]),
+      ];
+    }),
+  ];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
+  return new Map(
+    listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have separate entries
+      return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
+    }),
+  );
+}
+
+const limits: Readonly<Record<string, boolean>> = {
+  minLength: true,
+  minimum: true,
+  minItems: true,
+  maxLength: false,
+  maximum: false,
+  maxItems: false,
+};
+
+function compareRules(was: JsonObject, is: JsonObject, field: string): readonly Omit<Change, 'where'>[] {
+  const keywords = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keywords.flatMap((keyword): Omit<Change, 'where'>[] => {
+    const [old, now] = [was[keyword], is[keyword]];
+    if (isSame(old, now)) return [];
+    if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
+      const choices = compareSets(old.map(String), now.map(String));
+      const lost = (choice: string) => say`"${field}": "${choice}" can no longer be chosen`;
+      return [
+        ...choices.gone.map((choice) => ({ breaking: true, text: lost(choice) })),
+        ...choices.come.map((choice) => ({ breaking: false, text: say`"${field}": "${choice}" can be chosen` })),
+      ];
+    }
+    const change = `${written(old)} → ${written(now)}`;
+    const grows = limits[keyword];
+    if (grows === undefined)
+      return [{ breaking: now !== undefined, text: say`"${field}": ${keyword} changed (${change})` }];
+    const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
+    const text = tighter
+      ? say`"${field}": ${keyword} is tighter (${change})`
+      : say`"${field}": ${keyword} is wider (${change})`;
+    return [{ breaking: tighter, text }];
+  });
+}
+
+function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+  return [...is.uis].flatMap(([language, ui]) => {
+    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // definitions are JSON
+    return [...now].flatMap(([pointer, text]) => {
+      const before = old.get(pointer);
+      if (before === undefined || before === text) return [];
+      const said = say`(${language}): "${before}" → "${text}"`;
+      return { breaking: false, where: is.id, place: { pointer, ui: is.ui }, text: said };
+    });
+  });
+}
+
+function resolveFieldTitle(ui: Ui, name: string): string {
+  return uiText(ui, name, 'ui:title') ?? name;
+}
+
+function written(value: Json | undefined): string {
+  return value === undefined ? '–' : JSON.stringify(value);
+}
+
+export interface Change {
+  /** The change may refuse data that was valid, or removes an address, a field or an entry point. */
+  readonly breaking: boolean;
+  readonly where: string;
+  /** Location of a changed text in its screen. The caller describes it in terms that users see. */
+  readonly place?: { readonly pointer: string; readonly ui: Ui };
+  readonly text: Localized;
+}
+
+function compareSets(
+  before: Iterable<string>,
+  after: Iterable<string>,
+): { readonly gone: readonly string[]; readonly come: readonly string[]; readonly both: readonly string[] } {
+  const [old, now] = [new Set(before), new Set(after)];
+  return {
+    gone: [...old].filter((name) => !now.has(name)),
+    come: [...now].filter((name) => !old.has(name)),
+    both: [...now].filter((name) => old.has(name)),
+  };
+}
 
 /** Compares two versions of a set. Breaking changes are first. */
 export function compareDefinitions(

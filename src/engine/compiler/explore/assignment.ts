@@ -17,33 +17,50 @@ export type Question =
   | { readonly of: 'equality'; readonly value: Extract<Value, { unknown: string }>; readonly other: Json }
   | { readonly of: 'rule'; readonly key: string };
 
-/** Values that a flow's rules read at one node, and the constraints on them. Immutable. */
-export class Assignment {
+interface AssignmentParts {
   /** Variables of the flow that may still be read. */
   readonly variables: ReadonlyMap<string, Value>;
+  /** Known shapes of facts, by root. */
+  readonly facts: Readonly<Record<string, Shape>>;
   /** Shapes of other roots in scope, e.g. `result`. */
   readonly roots: ReadonlyMap<string, Shape>;
+  readonly known: ReadonlyMap<string, Constraint>;
+  /** Assumed results of rules that cannot be evaluated. */
+  readonly rules: ReadonlyMap<string, boolean>;
   /** Whether the path to this node requires a signed-in user. */
   readonly guarded: boolean;
-  readonly #facts: Readonly<Record<string, Shape>>;
-  readonly #known: ReadonlyMap<string, Constraint>;
-  readonly #rules: ReadonlyMap<string, boolean>;
+}
 
-  /** `facts` are the known shapes of facts, by root. */
-  constructor(
-    variables: ReadonlyMap<string, Value>,
-    facts: Readonly<Record<string, Shape>> = {},
-    roots: ReadonlyMap<string, Shape> = new Map(),
-    known: ReadonlyMap<string, Constraint> = new Map(),
-    rules: ReadonlyMap<string, boolean> = new Map(),
-    guarded = false,
-  ) {
-    this.guarded = guarded;
-    this.variables = variables;
-    this.#facts = facts;
-    this.roots = roots;
-    this.#known = known;
-    this.#rules = rules;
+const emptyParts: Omit<AssignmentParts, 'variables'> = {
+  facts: {},
+  roots: new Map(),
+  known: new Map(),
+  rules: new Map(),
+  guarded: false,
+};
+
+/** Values that a flow's rules read at one node, and the constraints on them. Immutable. */
+export class Assignment {
+  readonly #parts: AssignmentParts;
+
+  constructor(parts: Partial<AssignmentParts> = {}) {
+    this.#parts = { variables: new Map(), ...emptyParts, ...parts };
+  }
+
+  get variables(): AssignmentParts['variables'] {
+    return this.#parts.variables;
+  }
+
+  get roots(): AssignmentParts['roots'] {
+    return this.#parts.roots;
+  }
+
+  get guarded(): boolean {
+    return this.#parts.guarded;
+  }
+
+  get #known(): AssignmentParts['known'] {
+    return this.#parts.known;
   }
 
   at(path: string): Value {
@@ -52,7 +69,7 @@ export class Assignment {
       const [name = '', ...below] = steps;
       return this.#below(this.variables.get(name) ?? unknown(`context.${name}`), below);
     }
-    const shape = this.roots.get(root) ?? this.#facts[root];
+    const shape = this.roots.get(root) ?? this.#parts.facts[root];
     if (!shape && ['form', 'result', 'error'].includes(root)) return { constant: null };
     return this.#below(unknown(root, shape), steps);
   }
@@ -84,12 +101,12 @@ export class Assignment {
 
   /** Whether a rule that cannot be evaluated is true. Returns the open question if no result was assumed. */
   isRuleTrue(key: string): boolean | Question {
-    return this.#rules.get(key) ?? { of: 'rule', key };
+    return this.#parts.rules.get(key) ?? { of: 'rule', key };
   }
 
   /** Returns the assignment with an assumed answer. Returns `null` if it contradicts the constraints. */
   assume(question: Question, answer: boolean): Assignment | null {
-    if (question.of === 'rule') return this.#with({ rules: new Map([...this.#rules, [question.key, answer]]) });
+    if (question.of === 'rule') return this.#with({ rules: new Map([...this.#parts.rules, [question.key, answer]]) });
     const { value } = question;
     const found = question.of === 'truth' ? this.isTruthy(value) : this.equals(value, question.other);
     if (typeof found === 'boolean') return found === answer ? this : null;
@@ -142,12 +159,12 @@ export class Assignment {
         if (name === old || name.startsWith(`${old}.`)) known.set(own + name.slice(old.length), what);
       if (isRead(name) && isFact(name)) known.set(name, what);
     }
-    return new Assignment(variables, this.#facts, new Map(), known, new Map(), this.guarded);
+    return this.#with({ variables, known, roots: emptyParts.roots, rules: emptyParts.rules });
   }
 
   /** Drops all constraints on unknown values. */
   withoutAnswers(): Assignment {
-    return new Assignment(this.variables, this.#facts, this.roots, new Map(), new Map(), this.guarded);
+    return this.#with({ known: emptyParts.known, rules: emptyParts.rules });
   }
 
   /** Joins two assignments. Variables that differ become unknown. */
@@ -157,14 +174,8 @@ export class Assignment {
       const isOne = its && 'constant' in value && 'constant' in its && isSame(value.constant, its.constant);
       return [name, isOne ? value : unknown(`context.${name}`)];
     });
-    return new Assignment(
-      new Map(variables),
-      this.#facts,
-      new Map(),
-      new Map(),
-      new Map(),
-      this.guarded && other.guarded,
-    );
+    const { facts } = this.#parts;
+    return new Assignment({ variables: new Map(variables), facts, guarded: this.guarded && other.guarded });
   }
 
   /** Canonical key: equal for assignments that no rule can distinguish. */
@@ -216,20 +227,8 @@ export class Assignment {
     return new Map([...this.#known].filter(([name]) => !isLost(name)));
   }
 
-  #with({
-    variables = this.variables,
-    roots = this.roots,
-    known = this.#known,
-    rules = this.#rules,
-    guarded = this.guarded,
-  }: {
-    variables?: Assignment['variables'];
-    roots?: Assignment['roots'];
-    known?: ReadonlyMap<string, Constraint>;
-    rules?: ReadonlyMap<string, boolean>;
-    guarded?: boolean;
-  }): Assignment {
-    return new Assignment(variables, this.#facts, roots, known, rules, guarded);
+  #with(parts: Partial<AssignmentParts>): Assignment {
+    return new Assignment({ ...this.#parts, ...parts });
   }
 }
 

@@ -1,12 +1,10 @@
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { anyone } from '../../core/manifest.ts';
 import { findRoute } from '../../core/route.ts';
-import { listRoutes } from '../flow/routes.ts';
+import { listRoutes } from '../flow/flow-parts.ts';
 import { anything, shapeFacts, type Shape } from './shapes.ts';
-import type { ExploreOptions } from './node.ts';
-import { decide, evaluateTemplate, type Fork } from './evaluate-rules.ts';
-import { resolveEntryState } from './entry-points.ts';
+import { type ExploreOptions, resolveEntryState } from './node.ts';
+import { admit, evaluateGuard, evaluateTemplate, isBelow, type Fork } from './evaluate-rules.ts';
 import { Screens } from './screens.ts';
 import { Assignment } from './assignment.ts';
 
@@ -70,7 +68,7 @@ class Departures {
   }
 
   starts(): readonly Arrival[] {
-    const assignment = new Assignment(new Map(), shapeFacts(this.#around.factShapes));
+    const assignment = new Assignment({ facts: shapeFacts(this.#around.factShapes) });
     return this.#flows.flatMap((flow) =>
       Object.entries(flow.states)
         .filter(([, { path }]) => path !== undefined)
@@ -88,7 +86,7 @@ class Departures {
     const state = flow.states[here.state];
     if (!state || here.passed.includes(here.state)) return [];
     const passed = [...here.passed, here.state];
-    const admitted = this.#admitted(state, here);
+    const admitted = admit(state, this.#around, here.assignment, (fact) => this.#mayAsk(fact, here));
     if (admitted === null) return [];
     return this.#forks(state.requires?.guard, { ...here, assignment: admitted }).flatMap(({ holds, assignment }) => {
       const now = { ...here, assignment, passed };
@@ -101,24 +99,14 @@ class Departures {
     });
   }
 
-  /** Returns the assignment in the state. Returns `null` if the portal shows, or may show, another page instead. */
-  #admitted({ path, access = anyone }: State, here: ReachedState): Assignment | null {
-    const standing = Object.entries((path && this.#around.standing?.[access]) || {});
-    return standing.reduce<Assignment | null>((now, [fact, truth]) => {
-      const found = now?.isTruthy(now.at(fact));
-      if (typeof found === 'object') return this.#mayAsk(fact, here) ? (now?.assume(found, truth) ?? null) : null;
-      return found === truth ? now : null;
-    }, here.assignment);
-  }
-
   // A block is drawn while its operation runs and may navigate elsewhere.
   #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
+    const { changing = [] } = this.#around;
     return (['onDone', 'onError'] as const)
       .filter((end) => known === undefined || known === end)
       .flatMap((end) => {
-        const { changing = [] } = this.#around;
         const assignment =
           end === 'onDone'
             ? here.assignment.forget((name) => isBelow(name, changing)).enterRoots([['result', anything]])
@@ -128,11 +116,7 @@ class Departures {
       });
   }
 
-  #follow(
-    flow: Flow,
-    { branch, assignment }: TakenBranch,
-    here: ReachedState,
-  ): readonly (readonly [Branch, Arrival])[] {
+  #follow(flow: Flow, { branch, assignment }: TakenBranch, here: ReachedState): ReturnType<Departures['of']> {
     if (branch?.leave !== undefined) {
       const to = this.#arrivalAt(branch.leave);
       const facts = assignment.settle((path) => !path.startsWith('context.'));
@@ -167,13 +151,11 @@ class Departures {
 
   /** Returns the possible results of a guard. Returns none if it tests a value that may not be assumed, since other tests might exclude it. */
   #forks(guard: Branch['guard'], here: ReachedState): readonly Fork[] {
-    const verdict = decide(guard, here.assignment);
-    if (typeof verdict === 'boolean') return [{ holds: verdict, assignment: here.assignment }];
-    if (verdict.of === 'rule' || !this.#mayAsk(verdict.value.unknown, here)) return [];
-    return [true, false].flatMap((answer) => {
-      const assignment = here.assignment.assume(verdict, answer);
-      return assignment ? this.#forks(guard, { ...here, assignment }) : [];
-    });
+    return evaluateGuard(
+      guard,
+      here.assignment,
+      (asked) => asked.of !== 'rule' && this.#mayAsk(asked.value.unknown, here),
+    );
   }
 
   // Facts are constant, except those that an operation may have changed.
@@ -187,10 +169,6 @@ function findPortalPath(leave: Json): string | undefined {
   const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
   if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;
   return to.replace(/[?#].*$/, '').normalize('NFC');
-}
-
-function isBelow(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => path === root || path.startsWith(`${root}.`));
 }
 
 /** The error of every operation while the server is broken: status 500 without a code. */

@@ -1,7 +1,10 @@
-import type { Logic, Template } from '../../core/definition.ts';
+import type { Logic, State, Template } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { evaluate, isLogic } from '../../core/logic.ts';
+import { anyone } from '../../core/manifest.ts';
+import type { ExploreOptions } from './node.ts';
 import { isTrue, unknown, type Question, type Value, type Assignment } from './assignment.ts';
+import type { Shape } from './shapes.ts';
 
 /** One possible result of a guard, with the assignment in which it has this result. */
 export interface Fork {
@@ -9,13 +12,37 @@ export interface Fork {
   readonly assignment: Assignment;
 }
 
-export function evaluateGuard(rule: Logic | undefined, assignment: Assignment): readonly Fork[] {
+/** Returns the possible results of a guard. Returns none if it asks an open question that `mayAsk` excludes. */
+export function evaluateGuard(
+  rule: Logic | undefined,
+  assignment: Assignment,
+  mayAsk: (question: Question) => boolean = () => true,
+): readonly Fork[] {
   const verdict = decide(rule, assignment);
   if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
-  return [true, false].flatMap((answer) => {
+  return (mayAsk(verdict) ? [true, false] : []).flatMap((answer) => {
     const next = assignment.assume(verdict, answer);
-    return next ? evaluateGuard(rule, next) : [];
+    return next ? evaluateGuard(rule, next, mayAsk) : [];
   });
+}
+
+/** Returns the assignment of a user whom the portal admits to a state. Returns `null` if it shows, or may show, another page instead. */
+export function admit(
+  { path, access = anyone }: State,
+  { standing }: ExploreOptions,
+  assignment: Assignment,
+  mayAsk: (fact: string) => boolean = () => true,
+): Assignment | null {
+  const facts = Object.entries((path && standing?.[access]) || {});
+  return facts.reduce<Assignment | null>((now, [fact, truth]) => {
+    const found = now?.isTruthy(now.at(fact));
+    if (typeof found === 'object') return mayAsk(fact) ? (now?.assume(found, truth) ?? null) : null;
+    return found === truth ? now : null;
+  }, assignment);
+}
+
+export function isBelow(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => path === root || path.startsWith(`${root}.`));
 }
 
 /** Whether a rule is true in an assignment. Returns the first open question if that is undetermined. A missing rule is true. */
@@ -57,52 +84,39 @@ export function decide(rule: Logic | undefined, assignment: Assignment): boolean
 }
 
 export function evaluateTemplate(template: Template, assignment: Assignment): Value {
+  const open = (shape?: Shape) => unknown(`rule:${createTemplateKey(template, assignment)}`, shape);
   if (!isLogic(template)) {
     const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
     const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));
-    return isPlain && !containsLogic(template)
-      ? { constant: template }
-      : unknown(`rule:${createTemplateKey(template, assignment)}`);
+    return isPlain && !containsLogic(template) ? { constant: template } : open();
   }
   const [operator = '', operands] = splitOperation(template);
+  const [first = null, ...rest] = operands;
   if (operator === 'var') {
-    const found = assignment.at(String(operands[0] ?? ''));
-    const fallback = operands[1];
-    return fallback !== undefined && 'unknown' in found
-      ? unknown(`rule:${createTemplateKey(template, assignment)}`)
-      : found;
+    const found = assignment.at(String(first ?? ''));
+    return rest[0] !== undefined && 'unknown' in found ? open() : found;
   }
   if (['or', 'and', 'if', '?:'].includes(operator)) {
-    const [first = null, ...rest] = operands;
     const verdict = decide(first, assignment);
     if (typeof verdict === 'boolean') {
-      if (operator === 'or')
-        return verdict || rest.length === 0
-          ? evaluateTemplate(first, assignment)
-          : evaluateTemplate({ or: rest }, assignment);
-      if (operator === 'and')
-        return !verdict || rest.length === 0
-          ? evaluateTemplate(first, assignment)
-          : evaluateTemplate({ and: rest }, assignment);
+      const isFirst = rest.length === 0 || (operator === 'or' && verdict) || (operator === 'and' && !verdict);
+      if (isFirst) return evaluateTemplate(first, assignment);
+      if (operator === 'or' || operator === 'and') return evaluateTemplate({ [operator]: rest }, assignment);
       const [then = null, ...otherwise] = rest;
-      if (rest.length === 0) return evaluateTemplate(first, assignment);
       if (verdict) return evaluateTemplate(then, assignment);
-      return otherwise.length === 1
-        ? evaluateTemplate(otherwise[0] ?? null, assignment)
-        : evaluateTemplate({ if: otherwise }, assignment);
+      return evaluateTemplate(otherwise.length === 1 ? (otherwise[0] ?? null) : { if: otherwise }, assignment);
     }
   }
   if (['!', '!!', '==', '!=', '===', '!==', 'in'].includes(operator)) {
     const verdict = decide(template, assignment);
     if (typeof verdict === 'boolean') return { constant: verdict };
-    return unknown(`rule:${createTemplateKey(template, assignment)}`, { schema: { type: 'boolean' }, optional: false });
+    return open({ schema: { type: 'boolean' }, optional: false });
   }
   const constants = operands
     .map((operand) => evaluateTemplate(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
-  if (constants.length === operands.length)
-    return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON returns JSON
-  return unknown(`rule:${createTemplateKey(template, assignment)}`);
+  if (constants.length < operands.length) return open();
+  return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON returns JSON
 }
 
 function splitOperation(rule: { readonly [operator: string]: Json }): readonly [string, readonly Json[]] {

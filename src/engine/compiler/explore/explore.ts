@@ -1,13 +1,18 @@
-import { anyone } from '../../core/manifest.ts';
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { anything, errorShape, type Shape } from './shapes.ts';
 import { Choices, Frontier, RetryLoops } from './search.ts';
-import type { Node, RaisedNotice, Exploration, ExploreOptions } from './node.ts';
-import { findLiveVariables } from './read-later.ts';
-import { resolveEntryState, findEntryPoints, findSteps } from './entry-points.ts';
-import { evaluateGuard } from './evaluate-rules.ts';
-import { Screens } from './screens.ts';
+import {
+  type Node,
+  type RaisedNotice,
+  type Exploration,
+  type ExploreOptions,
+  resolveEntryState,
+  findEntryPoints,
+  findSteps,
+} from './node.ts';
+import { findLiveVariables, Screens } from './screens.ts';
+import { admit, evaluateGuard, isBelow } from './evaluate-rules.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**
@@ -159,11 +164,7 @@ class Explorer {
     { before, by, notice, trail }: { before: Node | null; by: string; notice: RaisedNotice | undefined; trail: Trail },
   ): void {
     const rough = before?.rough ?? false;
-    const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? anyone]) || {});
-    const admitted = standing.reduce<Assignment | null>((now, [fact, truth]) => {
-      const found = now?.isTruthy(now.at(fact));
-      return now && (typeof found === 'object' ? now.assume(found, truth) : found === truth ? now : null);
-    }, assignment);
+    const admitted = admit(state, this.#around, assignment);
     if (!admitted) return; // the portal shows another page
     for (const fork of state.requires
       ? evaluateGuard(state.requires.guard, admitted)
@@ -194,15 +195,8 @@ class Explorer {
   #arrive(name: string, assignment: Assignment, before: Node | null, by: string, notice?: RaisedNotice): string {
     const state = this.#flow.states[name];
     const open = state?.invoke === undefined;
-    const node = {
-      state: name,
-      assignment,
-      open,
-      rough: before?.rough ?? false,
-      before,
-      by,
-      ...(notice ? { notice } : {}),
-    };
+    const rough = before?.rough ?? false;
+    const node = { state: name, assignment, open, rough, before, by, ...(notice && { notice }) };
     if (open && this.#isTransient(name)) this.#blank.push({ node, by: '' });
     return this.#add(node);
   }
@@ -241,20 +235,17 @@ class Explorer {
   #call(node: Node, effect: Effect, event: string, assignment: Assignment): void {
     this.#calls.push({ node, effect, assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment });
     const { changing = [], operations } = this.#around;
-    const after = assignment.forget((name) => changing.some((root) => name === root || name.startsWith(`${root}.`)));
+    const after = assignment.forget((name) => isBelow(name, changing));
     const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
     const answer = operations[effect.src]?.answer;
     const result: Shape = answer ? { schema: answer, optional: false } : anything;
     const by = event === '' ? '' : `${event}.`;
-    this.#choices.choose(effect.onDone, after.enterRoots([...form, ['result', result]]), node, (branch, now, target) =>
-      this.#follow(node, branch, now, target, `${by}onDone`, null),
-    );
-    this.#choices.choose(
-      effect.onError,
-      after.enterRoots([...form, ['error', errorShape]]),
-      node,
-      (branch, now, target) => this.#follow(node, branch, now, target, `${by}onError`, effect),
-    );
+    const follow = (end: 'onDone' | 'onError', root: readonly [string, Shape], failed: Effect | null) =>
+      this.#choices.choose(effect[end], after.enterRoots([...form, root]), node, (branch, now, target) =>
+        this.#follow(node, branch, now, target, `${by}${end}`, failed),
+      );
+    follow('onDone', ['result', result], null);
+    follow('onError', ['error', errorShape], effect);
   }
 
   #follow(
@@ -283,14 +274,7 @@ class Explorer {
     if (failed?.progress && branch?.field)
       for (const step of findSteps(this.#flow, node.state))
         if (step !== node.state) this.#enter(step, assignment, node, by);
-    this.#add({
-      state: node.state,
-      assignment,
-      open: true,
-      rough: node.rough,
-      before: node,
-      by,
-      ...(raised ? { notice: raised } : {}),
-    });
+    const rest = { rough: node.rough, before: node, by, ...(raised && { notice: raised }) };
+    this.#add({ state: node.state, assignment, open: true, ...rest });
   }
 }

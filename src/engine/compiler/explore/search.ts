@@ -4,11 +4,9 @@ import type { Branch, Flow } from '../../core/definition.ts';
 import type { Json } from '../../core/json.ts';
 import { evaluateGuard, evaluateTemplate } from './evaluate-rules.ts';
 
-interface Failure {
+interface Failure extends Pick<RetryLoop, 'node' | 'branch'> {
   readonly from: string;
   readonly to: string;
-  readonly node: Node;
-  readonly branch: Branch;
 }
 
 /** Graph of nodes that follow each other without user action or delay. */
@@ -119,9 +117,10 @@ export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | '
   }
 }
 
-const mostMoments = 20_000;
+const mostNodes = 20_000;
 /** Number of nodes of one state after which constraints are dropped, and after which assignments are joined. */
 const many = { forget: 60, join: 120 } as const;
+
 /** Queue of discovered nodes, without duplicates. First in, first out, so each node is reached by a shortest path. */
 export class Frontier {
   readonly taken: Node[] = [];
@@ -132,7 +131,7 @@ export class Frontier {
   readonly #seen = new Set<string>();
   readonly #ofState = new Map<string, { count: number; joined: Assignment | null }>();
 
-  constructor(cap = mostMoments) {
+  constructor(cap = mostNodes) {
     this.#cap = cap;
   }
 

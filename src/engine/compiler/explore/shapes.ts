@@ -74,13 +74,13 @@ function findChildShape(schema: JsonObject, step: string): Shape | null {
 }
 
 function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {
-  const alternatives = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => {
-    const list = schema[key];
-    return Array.isArray(list) ? list : [];
-  });
-  if (alternatives.length > 0)
-    return alternatives.filter(isObject).flatMap((one) => listObjectSchemas(one as JsonObject));
+  const alternatives = listAlternatives(schema, ['anyOf', 'oneOf', 'allOf']);
+  if (alternatives.length > 0) return alternatives.flatMap(listObjectSchemas);
   return ['object', 'array'].some((type) => [schema['type']].flat().includes(type)) ? [schema] : [];
+}
+
+function listAlternatives(schema: JsonObject, keywords: readonly string[]): readonly JsonObject[] {
+  return keywords.flatMap((key) => [schema[key] ?? []].flat()).filter(isObject) as readonly JsonObject[]; // JSON
 }
 
 function isScalar(schema: JsonObject): boolean {
@@ -88,11 +88,7 @@ function isScalar(schema: JsonObject): boolean {
 }
 
 function isNullable(schema: JsonObject): boolean {
-  if ([schema['type']].flat().includes('null')) return true;
-  return ['anyOf', 'oneOf'].some((key) => {
-    const list = schema[key];
-    return Array.isArray(list) && list.some((one) => isObject(one) && isNullable(one as JsonObject));
-  });
+  return [schema['type']].flat().includes('null') || listAlternatives(schema, ['anyOf', 'oneOf']).some(isNullable);
 }
 
 export const errorShape: Shape = {

@@ -1,6 +1,5 @@
 import type { Operator } from '../../core/plugin.ts';
-import { say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { say, type Localized } from '../sources/say.ts';
 import { standard } from '../sources/ajv-words.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
@@ -32,13 +31,10 @@ export function buildMinimalValue(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;
   if (Array.isArray(anyOf)) return buildMinimalValue(anyOf[0] as JsonObject); // parameterMistake checked the schema
-  if (type === 'object')
-    return Object.fromEntries(
-      (required as string[]).map((name) => [
-        name,
-        buildMinimalValue((properties as Record<string, JsonObject>)[name] ?? {}),
-      ]),
-    );
+  if (type === 'object') {
+    const known = properties as Record<string, JsonObject>;
+    return Object.fromEntries((required as string[]).map((name) => [name, buildMinimalValue(known[name] ?? {})]));
+  }
   if (type === 'array') return [buildMinimalValue(isObject(items) ? (items as JsonObject) : {})];
   return type === 'string' ? 'otro' : minimum;
 }
@@ -122,13 +118,12 @@ export function detectNondeterminism(work: () => unknown): string | null {
     asked = 'Date';
     return clock.now();
   };
-  const Watched = class extends clock {
+  globalThis.Date = class extends clock {
     constructor(...given: readonly unknown[]) {
       super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date
     }
     static override now = now;
-  };
-  globalThis.Date = Watched as DateConstructor; // Date() without `new` throws, so such a rule fails as well
+  } as DateConstructor; // Date() without `new` throws, so such a rule fails as well
   Math.random = () => {
     asked = 'Math.random';
     return random();

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { ownWidgets } from '../../core/widgets.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
-import { guess, nearest } from '../sources/suggest-name.ts';
+import { explain, say, type Localized, guess, nearest } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { type Plugin, textTable } from './plugin-table.ts';
 

@@ -1,7 +1,6 @@
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { explain, say, type Localized } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/ajv-words.ts';
 import { isObject } from '../../core/json.ts';
@@ -22,40 +21,33 @@ export interface Plugins {
 
 /** Indexes plugins by what they provide. Reports names that two of them share. */
 export function pluginTable(plugins: readonly Plugin[], problems: Problems): Plugins {
-  const byName = new Map<string, Plugin>();
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
   const operators = new Map<string, string>();
-  for (const plugin of plugins) {
-    const { name } = plugin;
-    byName.set(name, plugin);
-    for (const rule of plugin.module.rules ?? []) {
+  const clash = (plugin: string, message: Localized): void =>
+    problems.addAt(locateRule(plugin))(explain`${message}
+      Rename one of the two.`);
+  for (const { name: plugin, module } of plugins) {
+    for (const rule of module.rules ?? []) {
       const other = rules.get(rule.keyword);
-      if (other) clash(problems, name, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
-      rules.set(rule.keyword, { plugin: name, rule });
+      if (other) clash(plugin, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
+      rules.set(rule.keyword, { plugin, rule });
     }
-    for (const [format, check] of Object.entries(plugin.module.formats ?? {})) {
+    for (const [format, check] of Object.entries(module.formats ?? {})) {
       const other = formats.get(format);
-      if (other) clash(problems, name, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
-      else if (standardFormats.includes(format))
-        clash(problems, name, say`The format "${format}" is also one of JSON Schema.`);
-      formats.set(format, { plugin: name, check });
+      if (other) clash(plugin, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
+      else if (standardFormats.includes(format)) clash(plugin, say`The format "${format}" is also one of JSON Schema.`);
+      formats.set(format, { plugin, check });
     }
-    for (const [operator, run] of Object.entries(plugin.module.operators ?? {})) {
+    for (const [operator, run] of Object.entries(module.operators ?? {})) {
       const other = operators.get(operator);
-      if (other !== undefined || isClassic(operator))
-        clash(
-          problems,
-          name,
-          other === undefined
-            ? say`The operator "${operator}" is also one of JSON-logic.`
-            : say`The operator "${operator}" is also brought by plugins/${other}.`,
-        );
+      if (other !== undefined) clash(plugin, say`The operator "${operator}" is also brought by plugins/${other}.`);
+      else if (isClassic(operator)) clash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
       else registerOperator(operator, run);
-      operators.set(operator, name);
+      operators.set(operator, plugin);
     }
   }
-  return { byName, rules, formats };
+  return { byName: new Map(plugins.map((plugin) => [plugin.name, plugin])), rules, formats };
 }
 
 const registered = new Set<string>();
@@ -65,11 +57,6 @@ function registerOperator(name: string, operator: Operator): void {
   if (registered.has(name)) replaceOperator(name, operator);
   else addOperator(name, operator);
   registered.add(name);
-}
-
-function clash(problems: Problems, plugin: string, message: Localized): void {
-  problems.addAt(locateRule(plugin))(explain`${message}
-    Rename one of the two.`);
 }
 
 export function locateRule(plugin: string) {

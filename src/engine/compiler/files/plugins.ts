@@ -1,64 +1,61 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { build, type BuildFailure, type Plugin as BuildPlugin, transform, type TransformFailure } from 'esbuild';
+import {
+  build,
+  type BuildFailure,
+  type Location,
+  type Plugin as BuildPlugin,
+  transform,
+  type TransformFailure,
+} from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import type { RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
 import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
-import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
+import { tryPlugin, unreadable } from './try-plugin.ts';
 import type { Problems, ReadSourceFile, SourceFile } from '../sources/source-file.ts';
-import { explain, say } from '../sources/say.ts';
+import { type Explanation, explain, say, guess } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
-import { guess } from '../sources/suggest-name.ts';
 
 const known = new Map<string, WidgetMistake | null>();
 
-interface WidgetMistake {
-  readonly kind: 'broken' | 'node' | 'default';
+interface WidgetMistake extends Explanation {
   readonly line: number;
   readonly column: number;
-  readonly what: string;
 }
 
 /** Checks that a widget is valid browser code with a component as its default export. */
 async function checkWidget(root: string, name: string, problems: Problems): Promise<void> {
   const file = `plugins/${name}/widget.tsx`;
   const text = await readFile(join(root, file), 'utf8');
-  if (!known.has(text)) known.set(text, await mistakeIn(text));
-  const found = known.get(text);
-  if (!found) return;
-  const { kind, line, column, what } = found;
-  const place = { file, line, column, pointer: '' };
-  if (kind === 'broken')
-    problems.addAt(place)(explain`The widget cannot be loaded: ${what}
-      Mend the plugin’s code.`);
-  else if (kind === 'node')
-    problems.addAt(place)(explain`The widget imports "${what}", which browsers do not have.
-      Ask the server by "load" of widgetParts(props).`);
-  else
-    problems.addAt(place)(explain`The widget has no default export.
-      Write "export default" before its component.`);
+  const found = known.has(text) ? known.get(text) : await findWidgetMistake(text);
+  known.set(text, found ?? null);
+  if (found) problems.addAt({ file, line: found.line, column: found.column, pointer: '' })(found);
 }
 
-async function mistakeIn(text: string): Promise<WidgetMistake | null> {
-  const start = { line: 1, column: 1 };
+async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
   try {
     const { code } = await transform(text, { loader: 'tsx', format: 'esm', logLevel: 'silent' });
     const [, node] = /\bfrom\s*["'](node:[\w/]+)["']/.exec(code) ?? [];
-    if (node !== undefined) return { kind: 'node', ...locatePart(text, node), what: node };
-    return /\bas default\b|\bexport default\b/.test(code) ? null : { kind: 'default', ...start, what: '' };
+    if (node !== undefined) {
+      const problem = explain`The widget imports "${node}", which browsers do not have.
+        Ask the server by "load" of widgetParts(props).`;
+      return { ...problem, line: text.slice(0, text.indexOf(node)).split('\n').length, column: 1 };
+    }
+    if (/\bas default\b|\bexport default\b/.test(code)) return null;
+    const problem = explain`The widget has no default export.
+      Write "export default" before its component.`;
+    return { ...problem, line: 1, column: 1 };
   } catch (error) {
     const [first] = (error as TransformFailure).errors; // transform throws nothing else
     const { line, column } = first?.location ?? { line: 1, column: 0 };
-    return { kind: 'broken', line, column: column + 1, what: first?.text ?? '' };
+    const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
+      Mend the plugin’s code.`;
+    return { ...problem, line, column: column + 1 };
   }
-}
-
-function locatePart(text: string, part: string) {
-  return { line: text.slice(0, text.indexOf(part)).split('\n').length, column: 1 };
 }
 
 /** Reads every folder of plugins/. Plugins are not listed anywhere else. */
@@ -79,16 +76,19 @@ const noRules: RuleModule = {};
 async function readPlugin(root: string, name: string, read: ReadSourceFile, problems: Problems): Promise<Plugin> {
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
-  if (!has('rule.ts') && !has('widget.tsx')) reportNothing(name, await readdir(join(root, 'plugins', name)), problems);
+  const hasWidget = has('widget.tsx');
+  if (!has('rule.ts') && !hasWidget) reportNothing(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
-  if (has('widget.tsx')) await checkWidget(root, name, problems);
+  if (hasWidget) await checkWidget(root, name, problems);
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
-  const module = imported && readable(imported, name, problems);
-  for (const mistake of module ? checkRuleModule(module, texts) : []) problems.addAt(locateRule(name))(mistake);
+  const unusable = imported && unreadable(imported);
+  const module = (unusable ? null : imported) ?? noRules;
+  const mistakes = unusable ? [unusable] : module === noRules ? [] : checkRuleModule(module, texts);
+  for (const mistake of mistakes) problems.addAt(locateRule(name))(mistake);
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
-  await checkPluginFiles(root, { name, module: module ?? noRules, texts, titles }, problems);
-  return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
+  await checkPluginFiles(root, { name, module, texts, titles }, problems);
+  return { name, hasWidget, module, texts };
 }
 
 function reportNothing(name: string, files: readonly string[], problems: Problems): void {
@@ -102,16 +102,10 @@ function reportNothing(name: string, files: readonly string[], problems: Problem
   });
 }
 
-function readable(module: RuleModule, name: string, problems: Problems): RuleModule | null {
-  const mistake = unreadable(module);
-  if (mistake) problems.addAt(locateRule(name))(mistake);
-  return mistake ? null : module;
-}
-
 /** Results by module. Editing a plugin creates another module. */
-const tried = new WeakMap<RuleModule, { readonly texts: string; readonly mistakes: readonly Mistake[] }>();
+const tried = new WeakMap<RuleModule, { readonly texts: string; readonly mistakes: readonly Explanation[] }>();
 
-function checkRuleModule(module: RuleModule, texts: SourceFile | null): readonly Mistake[] {
+function checkRuleModule(module: RuleModule, texts: SourceFile | null): readonly Explanation[] {
   const known = tried.get(module);
   if (known && known.texts === (texts?.text ?? '')) return known.mistakes;
   const tables = isObject(texts?.value) ? Object.keys(texts.value).map((language) => textTable(texts, language)) : [];
@@ -126,12 +120,8 @@ async function importRule(root: string, name: string, problems: Problems): Promi
     return module as RuleModule; // tryPlugin checks the exports
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
-    const place = mistake?.location && {
-      file: mistake.location.file,
-      line: mistake.location.line,
-      column: mistake.location.column + 1,
-    };
-    problems.addAt({ ...locateRule(name), ...place })(explain`
+    const { file, line = 1, column = 0 }: Partial<Location> = mistake?.location ?? {};
+    problems.addAt({ ...locateRule(name), ...(file !== undefined && { file }), line, column: column + 1 })(explain`
       The rule cannot be loaded: ${mistake?.text ?? String(error)}
       Mend the plugin’s code.`);
     return null;
@@ -196,43 +186,37 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
   const listLanguages = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
   const all = plugins.flatMap(listLanguages);
   const speaking = plugins.filter(({ texts }) => texts !== null).length;
-  // a language of a single plugin is a mistake of that plugin, not missing in the others
-  const languages = [...new Set(all)].filter((own) => speaking < 3 || all.filter((other) => other === own).length > 1);
-  for (const plugin of plugins.filter(({ texts }) => texts !== null)) {
+  const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;
+  const languages = [...new Set(all)].filter((own) => !isSingle(own)); // a language of a single plugin is a mistake of that plugin
+  for (const plugin of plugins) {
     const { texts, module, hasWidget } = plugin;
     if (!texts) continue;
     const report = problems.report(texts);
-    const tables = Object.fromEntries(
+    const tables = new Map(
       [...languages, ...listLanguages(plugin)].map((language) => [language, textTable(texts, language)]),
     );
-    for (const language of listLanguages(plugin))
-      if (
-        plugins.filter((other) => other.texts && listLanguages(other).includes(language)).length === 1 &&
-        speaking > 2
-      )
-        report(`/${escapePointer(language)}`)(explain`No other plugin speaks "${language}".
-          Write one of: ${languages.filter((own) => own !== language).join(', ')}.`);
-    const keys = [...new Set(listLanguages(plugin).flatMap((language) => Object.keys(tables[language] ?? {})))];
+    const read = (language: string) => tables.get(language) ?? {};
+    for (const language of listLanguages(plugin).filter(isSingle))
+      report(`/${escapePointer(language)}`)(explain`No other plugin speaks "${language}".
+        Write one of: ${languages.join(', ')}.`);
     const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-    for (const key of keys) {
-      const without = languages.find((language) => tables[language]?.[key] === undefined);
+    for (const key of new Set(listLanguages(plugin).flatMap((language) => Object.keys(read(language))))) {
+      const without = languages.find((language) => read(language)[key] === undefined);
       if (without !== undefined)
         report(`/${without}`)(explain`"${key}" has no text in "${without}".
           Write it, or remove the key in the others.`);
-      const asked = languages.map((language) => {
-        const own = tables[language]?.[key];
-        return { language, names: own === undefined ? undefined : [...placeholders(own)].sort().join(', ') };
+      const [base, ...others] = languages.flatMap((language) => {
+        const own = read(language)[key];
+        return own === undefined ? [] : [{ language, names: [...placeholders(own)].sort().join(', ') }];
       });
-      const [base, ...others] = asked.filter(({ names }) => names !== undefined);
       for (const other of others.filter(({ names }) => names !== base?.names))
         report(`/${other.language}/${escapePointer(key)}`)(explain`
           It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.
           Give it the same values.`);
       const [head = ''] = key.split('.');
-      const at = languages.find((language) => Object.hasOwn(tables[language] ?? {}, key)) ?? '';
       if (!hasWidget && !keywords.includes(head))
         // widgets have their own texts
-        report(`/${at}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
+        report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
           ${guess(head, keywords)}Rename the key, or remove it.`);
     }
   }

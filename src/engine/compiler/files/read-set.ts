@@ -1,6 +1,5 @@
 import type { DefinitionsOptions } from '../definitions.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import type { CompilerHost, ProjectFiles } from './host.ts';
 import { type Plugins, textTable } from './plugin-table.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import {
@@ -10,8 +9,8 @@ import {
   type ReadSourceFile,
   type SourceFile,
 } from '../sources/source-file.ts';
-import { guess } from '../sources/suggest-name.ts';
-import { explain } from '../sources/say.ts';
+import { guess, explain } from '../sources/say.ts';
+import type { ScreenModule } from '../../core/screen.ts';
 
 export interface ScreenFiles {
   readonly id: string;
@@ -173,4 +172,19 @@ async function readScreen(
         Add schemas/_shared/messages.${language}.json, or remove this file.`);
   }
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
+}
+
+/** Files of a project's definitions. Paths are relative to the project, with forward slashes. */
+export interface ProjectFiles {
+  /** Returns the content of a file, or the text of the error if it cannot be read. */
+  read(path: string): Promise<Uint8Array | string>;
+  /** Returns the sorted names in a folder, without hidden ones. Empty if it is not a folder. */
+  list(folder: string): Promise<string[]>;
+}
+
+/** Platform of the compiler: Node.js or a page. */
+export interface CompilerHost {
+  readonly files: ProjectFiles;
+  plugins(read: ReadSourceFile, problems: Problems): Promise<Plugins>;
+  run(source: string): Promise<ScreenModule>;
 }

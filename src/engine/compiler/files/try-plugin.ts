@@ -2,8 +2,7 @@ import { isObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
 import { buildMinimalValue, parameterMistake, detectNondeterminism, joinsTexts, hardTexts } from './plugin-checks.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
 import { standard } from '../sources/ajv-words.ts';
 
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
@@ -11,11 +10,6 @@ const mostMs = 50;
 const longest = 2_048;
 /** Number of calls. The fastest counts, since other processes and garbage collection only slow calls down. */
 const tries = 5;
-
-export interface Mistake {
-  readonly message: Localized;
-  readonly hint: Localized;
-}
 
 /** An export of a plugin under test. */
 interface Trial {
@@ -30,45 +24,35 @@ interface Trial {
  * Runs every export of a rule.ts with odd values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are mistakes
  * that the plugin's author has to fix. Reports one mistake per export.
  */
-export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<string, string>>[]): readonly Mistake[] {
+type Texts = readonly Readonly<Record<string, string>>[];
+
+export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanation[] {
   const { rules = [], formats = {}, operators = {} } = module;
   return [
     ...rules.flatMap((rule: Rule) => {
-      const shape = shapeMistake(rule);
-      return shape ? [shape] : tryOne(() => triedRule(rule, texts), listTestValues(rule), rule.keyword);
+      return findShapeMistake(rule) ?? tryOne(() => triedRule(rule, texts), listTestValues(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
       tryOne(() => ({ run: run as Trial['run'], refuse: noBoolean, all: takesAll }), [], name),
     ),
-    ...Object.entries(operators).flatMap(([name, run]) =>
-      tryOne(
-        () => ({
-          run: (value) => unchanged([value, value, value], (given) => run(...given)),
-          refuse: () => null,
-          all: () => joinsTexts(run),
-        }),
-        oddValues,
-        name,
-      ),
-    ),
+    ...Object.entries(operators).flatMap(([name, operator]) => {
+      const run = (value: unknown) => unchanged([value, value, value], (given) => operator(...given));
+      return tryOne(() => ({ run, refuse: () => null, all: () => joinsTexts(operator) }), oddValues, name);
+    }),
   ];
 }
 
 /** Returns why a module cannot be used, or `null`. */
-export function unreadable({ rules, formats, operators }: RuleModule): Mistake | null {
+export function unreadable({ rules, formats, operators }: RuleModule): Explanation | null {
   const known = [rules, formats, operators].some((part) => part !== undefined);
   if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
   return explain`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).
     Export one of them, or remove the file.`;
 }
 
-function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule>): Mistake | null {
-  if (
-    typeof keyword !== 'string' ||
-    !['field', 'form'].includes(level ?? '') ||
-    !isObject(parameters) ||
-    typeof check !== 'function'
-  )
+function findShapeMistake({ keyword, level, types, parameters, check }: Partial<Rule>): Explanation | null {
+  const isLevel = level === 'field' || level === 'form';
+  if (typeof keyword !== 'string' || !isLevel || !isObject(parameters) || typeof check !== 'function')
     return explain`A rule lacks one of "keyword", "level", "parameters" and "check".
       Write rules with defineRule: the editor says what lacks.`;
   const fits = Array.isArray(types) && types.length > 0 && types.every((type) => fieldTypes.includes(type));
@@ -82,31 +66,13 @@ function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule
     return explain`The keyword "${keyword}" is written otherwise than those of JSON Schema.
       Write its words together, each but the first with a capital: noWord.`;
   const wrong = parameterMistake(parameters);
-  return (
-    wrong &&
-    explain`"${keyword}": ${wrong}.
-      Mend the plugin’s code.`
-  );
+  if (wrong === null) return null;
+  return explain`"${keyword}": ${wrong}.
+    Mend the plugin’s code.`;
 }
 
-/** Values that a field may have, whatever its schema. */
-const oddValues: readonly unknown[] = [
-  '',
-  ' ',
-  'a',
-  'a\u0301\ufdfa',
-  'otro', // the text that `buildMinimalValue` returns
-  '-1',
-  0,
-  -1.5,
-  true,
-  false,
-  null,
-  [],
-  ['a'],
-  [null],
-  {},
-];
+/** Values that a field may have, whatever its schema. `buildMinimalValue` returns "otro". */
+const oddValues = ['', ' ', 'a', 'a\u0301\ufdfa', 'otro', '-1', 0, -1.5, true, false, null, [], ['a'], [null], {}];
 
 /** A form is always an object, but its fields may have any value. */
 function listTestValues({ level }: Rule): readonly unknown[] {
@@ -114,7 +80,7 @@ function listTestValues({ level }: Rule): readonly unknown[] {
 }
 
 /** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
-function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[]): Trial {
+function triedRule(rule: Rule, texts: Texts): Trial {
   const parameters = buildMinimalValue(rule.parameters) as never; // valid by its own schema
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
@@ -162,11 +128,7 @@ function namingReads({ check, level }: Rule, given: Parameters<Rule['check']>[0]
   return answer;
 }
 
-function refuseFailure(
-  keyword: string,
-  answer: unknown,
-  texts: readonly Readonly<Record<string, string>>[],
-): Localized | null {
+function refuseFailure(keyword: string, answer: unknown, texts: Texts): Localized | null {
   if (!isObject(answer)) return say`it answers ${written(answer)}, not null or { "reason", "values" }`;
   const { reason, values = {} } = answer;
   const key = typeof reason === 'string' ? `${keyword}.${reason}` : keyword;
@@ -201,14 +163,12 @@ function noBoolean(answer: unknown): Localized | null {
   return typeof answer === 'boolean' ? null : say`it answers ${written(answer)}, not true or false`;
 }
 
-function tryOne(make: () => Trial, values: readonly unknown[], name: string): readonly Mistake[] {
+function tryOne(make: () => Trial, values: readonly unknown[], name: string): readonly Explanation[] {
   const wrong = findMistake(make, values);
-  return wrong === null
-    ? []
-    : [
-        explain`"${name}": ${wrong}.
-          Mend the plugin’s code.`,
-      ];
+  if (wrong === null) return [];
+  const problem = explain`"${name}": ${wrong}.
+    Mend the plugin’s code.`;
+  return [problem];
 }
 
 // Exceptions of a plugin are reported as its mistake and never crash the compiler.

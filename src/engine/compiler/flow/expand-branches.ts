@@ -1,99 +1,156 @@
-import type { Branch, Step, Template } from '../../core/definition.ts';
+import type { Branch, Logic, Step, Template, ContextVariable } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
-import type { Report } from '../sources/report.ts';
-import { escapePointer } from '../../core/json-pointer.ts';
-import type { FlowNames, GuardExpander } from './expand-guards.ts';
-import { expandTemplate, expandTemplates } from './short-forms.ts';
-import { toList, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
-import { explain } from '../sources/say.ts';
+import type { Report } from '../sources/source-file.ts';
+import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import type { FlowNames } from './expand-guards.ts';
+import {
+  expandTemplate,
+  expandTemplates,
+  toList,
+  type BranchGroup,
+  type WrittenBranch,
+  type WrittenBranches,
+  type WrittenContext,
+} from './written-flow.ts';
+import { explain, say } from '../sources/say.ts';
+
+type Variables = Readonly<Record<string, ContextVariable>>;
+
+/** Returns the variables of a flow: those in `context` and those that branches assign. */
+export function buildVariables(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
+  const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
+  const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
+  const names = new Set([...query, ...path, ...history, ...storage, ...saved, ...Object.keys(defaults), ...assigned]);
+  return Object.fromEntries(
+    [...names].map((name): [string, ContextVariable] => [
+      name,
+      {
+        from: path.includes(name) ? 'path' : query.includes(name) ? 'query' : 'result',
+        ...(storage.includes(name) ? { persist: true } : history.includes(name) ? { persist: 'entry' } : {}),
+        ...(saved.includes(name) ? { saved: true } : {}),
+        ...(Object.hasOwn(defaults, name) ? { default: defaults[name] } : {}),
+      },
+    ]),
+  );
+}
+
+/** Pairs of mutually exclusive lists in `context`. */
+const alternatives = [
+  ['query', 'path', say`comes from one place`],
+  ['history', 'storage', say`is kept in one place`],
+  ['query', 'saved', say`of an address may be the secret of a link, and is not saved`],
+  ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
+] as const;
+
+export function checkExclusiveLists(written: WrittenContext = {}, report: Report): void {
+  for (const [one, other, rule] of alternatives)
+    for (const [index, name] of (written[other] ?? []).entries())
+      if (written[one]?.includes(name))
+        report(`/context/${other}/${index}`)(explain`"${name}" stands in "${one}" as well.
+          A variable ${rule}: remove one of them.`);
+}
+
+/** Returns the location of a variable in the file: in a list of `context`, or else where it is assigned. */
+export function locateVariable(
+  pointer: string,
+  written: WrittenContext = {},
+  branches: ReadonlyMap<object, string>,
+): string {
+  const [, name = ''] = pointerSteps(pointer);
+  for (const [source, names] of Object.entries(written)) {
+    const index = Array.isArray(names) ? names.indexOf(name) : -1;
+    if (index >= 0) return `/context/${source}/${index}`;
+    if (!Array.isArray(names) && Object.hasOwn(names as object, name))
+      return `/context/${source}/${escapePointer(name)}`;
+  }
+  for (const [branch, at] of branches)
+    if ('assign' in branch && Object.hasOwn(branch.assign as object, name))
+      return `${at}/assign/${escapePointer(name)}`;
+  return pointer;
+}
 
 /** Alternative targets of a branch. A target of the branch itself replaces that of its group, even if it is of another kind. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
-/** Expands branches as written, and records the location of each. */
-export class BranchExpander {
-  readonly pointers = new Map<Branch | Step, string>();
-  readonly #names: FlowNames;
-  readonly #guards: GuardExpander;
-  readonly #report: Report;
-  /** Named branches being expanded, to detect recursion. */
-  readonly #open = new Set<string>();
-
-  constructor(names: FlowNames, guards: GuardExpander, report: Report) {
-    this.#names = names;
-    this.#guards = guards;
-    this.#report = report;
-  }
-
-  branches(own: WrittenBranches, at: string): readonly Branch[] {
-    return Array.isArray(own)
-      ? toList(own).flatMap((item, index) => this.#one(item, `${at}/${index}`))
-      : toList(own).flatMap((item) => this.#one(item, at));
-  }
-
+interface BranchExpander {
+  /** Location of each expanded branch. */
+  readonly pointers: Map<Branch | Step, string>;
+  readonly expand: (own: WrittenBranches, at: string) => readonly Branch[];
   /** Merges named and literal objects. Later ones take precedence. Each part is a value with its location. */
-  merged(kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]): Template {
+  readonly merge: (kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]) => Template;
+}
+
+/** Expands branches as written, and records the location of each. */
+export function createBranchExpander(
+  names: FlowNames,
+  expandGuard: (written: Logic, at: string) => Logic,
+  report: Report,
+): BranchExpander {
+  const pointers = new Map<Branch | Step, string>();
+  const open = new Set<string>(); // named branches being expanded, to detect recursion
+
+  const expand: BranchExpander['expand'] = (own, at) =>
+    toList(own).flatMap((item, index) => expandOne(item, Array.isArray(own) ? `${at}/${index}` : at));
+
+  const merge: BranchExpander['merge'] = (kind, parts) => {
     const whole = parts.map(([part, at]) => {
-      const own = (typeof part === 'string' ? this.#names.take(kind, part, at) : part) ?? {};
+      const own = (typeof part === 'string' ? names.take(kind, part, at) : part) ?? {};
       return kind === 'assigns' && isObject(own) ? expandTemplates(own as JsonObject) : expandTemplate(own);
     });
     const [only = {}, ...more] = whole;
-    if (kind === 'inputs' && more.length > 0)
-      for (const [index, part] of whole.entries())
-        if (isLogic(part))
-          this.#report(parts[index]?.[1] ?? '')(explain`
-            A rule cannot be put together with what else is sent: it may come to anything.
-            Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`);
+    for (const [index, part] of kind === 'inputs' && more.length > 0 ? whole.entries() : [])
+      if (isLogic(part))
+        report(parts[index]?.[1] ?? '')(explain`
+          A rule cannot be put together with what else is sent: it may come to anything.
+          Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`);
     return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign returns any
-  }
+  };
 
-  #one(own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] {
-    if (typeof own === 'string') return [this.#branch({ target: own }, at)];
-    return isGroup(own) ? this.#group(own, at) : [this.#branch(own, at)];
-  }
+  const expandOne = (own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] => {
+    if (typeof own === 'string') return [expandBranch({ target: own }, at)];
+    return isGroup(own) ? expandGroup(own, at) : [expandBranch(own, at)];
+  };
 
-  #branch({ description: _, guard, assign, leave, challenge, ...own }: WrittenBranch, at: string): Branch {
+  const expandBranch = ({ description: _, guard, assign, leave, challenge, ...own }: WrittenBranch, at: string) => {
     const made: Branch = {
       ...own,
-      ...(guard === undefined ? {} : { guard: this.#guards.guard(guard, `${at}/guard`) }),
-      ...(assign === undefined
-        ? {}
-        : { assign: this.merged('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),
-      ...(challenge === undefined ? {} : { challenge: expandTemplate(challenge) }),
-      ...(leave === undefined ? {} : { leave: expandTemplate(leave) }),
+      ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }),
+      ...(assign !== undefined && { assign: merge('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),
+      ...(challenge !== undefined && { challenge: expandTemplate(challenge) }),
+      ...(leave !== undefined && { leave: expandTemplate(leave) }),
     };
-    this.pointers.set(made, at);
+    pointers.set(made, at);
     return made;
-  }
+  };
 
-  #group({ branches, ...own }: BranchGroup, at: string): readonly Branch[] {
-    const within =
-      typeof branches === 'string'
-        ? this.#named(branches, `${at}/branches`)
-        : this.branches(branches, `${at}/branches`);
-    const shared = this.#branch(own, at);
-    this.pointers.delete(shared);
+  const expandGroup = ({ branches, ...own }: BranchGroup, at: string): readonly Branch[] => {
+    const place = `${at}/branches`;
+    const within = typeof branches === 'string' ? expandNamed(branches, place) : expand(branches, place);
+    const shared = expandBranch(own, at);
+    pointers.delete(shared);
     return within.map((branch) => {
       const made = { ...(leads(branch) ? withoutTarget(shared) : shared), ...branch, ...assigned(shared, branch) };
-      this.pointers.set(made, this.pointers.get(branch) ?? at);
+      pointers.set(made, pointers.get(branch) ?? at);
       return made;
     });
-  }
+  };
 
-  #named(name: string, at: string): readonly Branch[] {
-    const shared = this.#names.take('branches', name, at);
+  const expandNamed = (name: string, at: string): readonly Branch[] => {
+    const shared = names.take('branches', name, at);
     if (shared === undefined) return [];
-    if (this.#open.has(name)) {
-      this.#report(at)(explain`The branches "${name}" stand in themselves.
+    if (open.has(name)) {
+      report(at)(explain`The branches "${name}" stand in themselves.
         Name others, or write them out.`);
       return [];
     }
-    this.#open.add(name);
-    const made = this.branches(shared, `/branches/${escapePointer(name)}`);
-    this.#open.delete(name);
+    open.add(name);
+    const made = expand(shared, `/branches/${escapePointer(name)}`);
+    open.delete(name);
     return made;
-  }
+  };
+
+  return { pointers, expand, merge };
 }
 
 export function partsAt(

@@ -1,6 +1,16 @@
-import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transition } from '../../core/definition.ts';
+import type {
+  Branch,
+  Delay,
+  Effect,
+  Flow,
+  FlowDescriptions,
+  Logic,
+  State,
+  Step,
+  Transition,
+} from '../../core/definition.ts';
 import { droppedVariable } from '../../core/saved.ts';
-import type { Report } from '../sources/report.ts';
+import type { Report } from '../sources/source-file.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import {
   type OperationDefaults,
@@ -12,11 +22,18 @@ import {
   type WrittenState,
   type WrittenStep,
   type WrittenTransition,
+  expandTemplate,
+  expandTemplates,
 } from './written-flow.ts';
-import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
-import { GuardExpander, FlowNames } from './expand-guards.ts';
-import { expandTemplate, expandTemplates } from './short-forms.ts';
-import { checkExclusiveLists, locateVariable, buildVariables } from './variables.ts';
+import {
+  checkExclusiveLists,
+  locateVariable,
+  buildVariables,
+  createBranchExpander,
+  namedTemplates,
+  partsAt,
+} from './expand-branches.ts';
+import { createFlowNames, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
@@ -27,51 +44,41 @@ interface Layer {
   readonly made: State;
 }
 
-/** Flattens compound states. Nested states inherit from their ancestors, as in XState. */
-class CompoundStates {
-  /** By state name: the state itself first, the outermost ancestor last. */
-  readonly #layers = new Map<string, readonly Layer[]>();
-  readonly #make: (own: WrittenState, at: string) => State;
-  readonly #report: Report;
-
-  constructor(
-    states: Readonly<Record<string, WrittenState>>,
-    make: (own: WrittenState, at: string) => State,
-    report: Report,
-  ) {
-    this.#make = make;
-    this.#report = report;
-    this.#visit(states, '', []);
-  }
-
-  /** Returns each leaf state, merged with its ancestors. */
-  all(): readonly (readonly [name: string, state: State])[] {
-    return [...this.#layers].map(([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(within)]);
-  }
-
-  /** Maps a pointer `/states/<name>/…` to its location in the file, which may be in an ancestor. */
-  toSourcePointer(pointer: string): string {
-    const [root, name = '', ...rest] = pointerSteps(pointer);
-    const layers = root === 'states' ? (this.#layers.get(name) ?? []) : [];
-    const [key = '', event = ''] = rest;
-    const layer = layers.find(({ own }) => (key === 'on' ? own.on && event in own.on : key in own)) ?? layers[0];
-    return layer ? [layer.at, ...rest.map(escapePointer)].join('/') : pointer;
-  }
-
-  #visit(states: Readonly<Record<string, WrittenState>>, around: string, outer: readonly Layer[]): void {
+/**
+ * Flattens compound states: returns the leaf states, merged with their ancestors as in XState, and a function that maps a pointer `/states/<name>/…` to its
+ * location in the file, which may be in an ancestor.
+ */
+function flattenStates(
+  written: Readonly<Record<string, WrittenState>>,
+  make: (own: WrittenState, at: string) => State,
+  report: Report,
+) {
+  const leaves = new Map<string, readonly Layer[]>(); // the state itself first, the outermost ancestor last
+  const visit = (states: Readonly<Record<string, WrittenState>>, around: string, outer: readonly Layer[]): void => {
     for (const [name, own] of Object.entries(states)) {
       const at = `${around}/states/${escapePointer(name)}`;
-      const layers = [{ own, at, made: this.#make(own, at) }, ...outer];
+      const layers = [{ own, at, made: make(own, at) }, ...outer];
       for (const event of Object.keys(own.on ?? {}).filter((known) => outer.some((layer) => layer.own.on?.[known])))
-        this.#report(`${at}/on/${escapePointer(event)}`)(explain`A state around this one answers "${event}" already.
+        report(`${at}/on/${escapePointer(event)}`)(explain`A state around this one answers "${event}" already.
           Remove one of them.`);
-      if (own.states) this.#visit(own.states, at, layers);
-      else if (!this.#layers.has(name)) this.#layers.set(name, layers);
+      if (own.states) visit(own.states, at, layers);
+      else if (!leaves.has(name)) leaves.set(name, layers);
       else
-        this.#report(at)(explain`The state "${name}" stands twice.
+        report(at)(explain`The state "${name}" stands twice.
           Give each state a name of its own, wherever it stands.`);
     }
-  }
+  };
+  visit(written, '', []);
+  return {
+    leaves: [...leaves].map(([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(within)] as const),
+    toSourcePointer: (pointer: string): string => {
+      const [root, name = '', ...rest] = pointerSteps(pointer);
+      const layers = root === 'states' ? (leaves.get(name) ?? []) : [];
+      const [key = '', event = ''] = rest;
+      const layer = layers.find(({ own }) => (key === 'on' ? own.on && event in own.on : key in own)) ?? layers[0];
+      return layer ? [layer.at, ...rest.map(escapePointer)].join('/') : pointer;
+    },
+  };
 }
 
 function within(outer: State, own: State): State {
@@ -119,10 +126,9 @@ export function expandFlow(
   { facts, defaults = {} }: ExpandOptions = {},
 ): ExpandedFlow {
   const { id, initial, access, context, challenges, progress, save, onError } = written;
-  const names = new FlowNames(written, report);
-  const guards = new GuardExpander(names, facts, report);
-  const expander = new BranchExpander(names, guards, report);
-  const { pointers } = expander;
+  const names = createFlowNames(written, report);
+  const expandGuard = createGuardExpander(names, facts, report);
+  const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 
   const effect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
     const { src } = own;
@@ -131,35 +137,31 @@ export function expandFlow(
     const atShared = `/operations/${escapePointer(src)}`;
     const params = own.params ?? shared.params;
     const atParams = `${own.params === undefined ? atShared : at}/params`;
-    const parts = [
-      ...(shared.input === undefined ? [] : partsAt(shared.input, `${atShared}/input`)),
-      ...(own.input === undefined ? [] : partsAt(own.input, `${at}/input`)),
-    ];
+    const parts = [...partsAt(shared.input ?? [], `${atShared}/input`), ...partsAt(own.input ?? [], `${at}/input`)];
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
       report(at)(explain`The operation does not say what follows.
         Add "onDone", here or once for the operation in "operations".`);
     const errors = [
-      expander.branches(own.onError ?? [], `${at}/onError`),
-      expander.branches(shared.onError ?? [], `${atShared}/onError`),
+      expand(own.onError ?? [], `${at}/onError`),
+      expand(shared.onError ?? [], `${atShared}/onError`),
       otherwise,
     ].reduce((before, more) => (before.some(isUnconditional) ? before : [...before, ...more]));
+    const named = params === undefined ? undefined : namedTemplates(names, params, atParams);
     return {
       src,
-      ...(params === undefined && given.params === undefined
-        ? {}
-        : { params: { ...given.params, ...(params === undefined ? {} : namedTemplates(names, params, atParams)) } }),
-      ...(sent.length < parts.length ? { progress: true } : {}),
-      ...(sent.length > 0 ? { input: expander.merged('inputs', sent) } : {}),
-      ...(parts.length === 0 && given.input !== undefined ? { input: given.input } : {}),
-      onDone: expander.branches(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
+      ...((named ?? given.params) && { params: { ...given.params, ...named } }),
+      ...(sent.length < parts.length && { progress: true }),
+      ...(sent.length > 0 && { input: merge('inputs', sent) }),
+      ...(parts.length === 0 && given.input !== undefined && { input: given.input }),
+      onDone: expand(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
       onError: [...(own.followNext === false ? [] : [leaveToNext]), ...errors],
     };
   };
   const transition = (own: WrittenTransition, at: string): Transition => {
     if (isWrittenEffect(own)) return effect(own, at, onError === undefined ? [showError] : ofFlow);
-    const made = expander.branches(own, at);
+    const made = expand(own, at);
     const [only] = made;
     return made.length === 1 && only && !Array.isArray(own) ? only : made;
   };
@@ -187,42 +189,38 @@ export function expandFlow(
         Remove one of them: a delay raises the event of its name.`);
     return {
       ...rest,
-      ...(source ? { source: source.params ? { ...source, params: expandTemplates(source.params) } : source } : {}),
-      ...(prefill ? { prefill: expandTemplates(prefill) } : {}),
-      ...(carry ? { carry: expandTemplates(carry) } : {}),
-      ...(requires ? { requires: { ...requires, guard: guards.guard(requires.guard, `${at}/requires/guard`) } } : {}),
-      ...(always === undefined ? {} : { always: expander.branches(always, `${at}/always`) }),
-      ...(invoke ? { invoke: effect(invoke, `${at}/invoke`, ofFlow) } : {}),
-      ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
-      ...(named && delay !== undefined ? { after: expandDelay(named, delay) } : {}),
+      ...(source && { source: { ...source, ...(source.params && { params: expandTemplates(source.params) }) } }),
+      ...(prefill && { prefill: expandTemplates(prefill) }),
+      ...(carry && { carry: expandTemplates(carry) }),
+      ...(requires && { requires: { ...requires, guard: expandGuard(requires.guard, `${at}/requires/guard`) } }),
+      ...(always !== undefined && { always: expand(always, `${at}/always`) }),
+      ...(invoke && { invoke: effect(invoke, `${at}/invoke`, ofFlow) }),
+      ...(events.length > 0 && { on: Object.fromEntries(events) }),
+      ...(named && delay !== undefined && { after: expandDelay(named, delay) }),
     };
   };
 
   const step = (own: WrittenStep, at: string): Step => {
-    const { description: _, guard, ...rest } = expandStep(own);
-    const made = {
-      ...rest,
-      titles: {},
-      ...(guard === undefined ? {} : { guard: guards.guard(guard, `${at}/guard`) }),
-    };
+    const { description: _, guard, ...rest } = typeof own === 'string' ? { state: own } : own;
+    const made = { ...rest, titles: {}, ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }) };
     pointers.set(made, at);
     return made;
   };
-  const way = (own: readonly WrittenStep[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
-  const ways = (own: NonNullable<WrittenFlow['progress']>) =>
+  const journey = (own: readonly WrittenStep[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
+  const journeys = (own: NonNullable<WrittenFlow['progress']>) =>
     isJourney(own)
-      ? [way(own, '/progress')]
-      : Object.entries(own).map(([name, items]) => way(items, `/progress/${escapePointer(name)}`));
+      ? [journey(own, '/progress')]
+      : Object.entries(own).map(([name, items]) => journey(items, `/progress/${escapePointer(name)}`));
 
-  const ofFlow = expander.branches(onError ?? [], '/onError');
-  const compound = new CompoundStates(written.states, state, report);
+  const ofFlow = expand(onError ?? [], '/onError');
+  const { leaves, toSourcePointer } = flattenStates(written.states, state, report);
   const inherited = new Set<string>(); // pointers of `access` that are inherited from the flow
-  const states = compound.all().map(([name, own]) => {
+  const states = leaves.map(([name, own]) => {
     if (own.path === undefined || own.access !== undefined || access === undefined) return [name, own] as const;
     inherited.add(`/states/${escapePointer(name)}/access`);
     return [name, { access, ...own }] as const;
   });
-  const counted = progress && ways(progress);
+  const counted = progress && journeys(progress);
   names.reportUnused();
   const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
   const variables = {
@@ -234,19 +232,17 @@ export function expandFlow(
     flow: {
       id,
       initial,
-      ...(Object.keys(variables).length > 0 ? { context: variables } : {}),
-      ...(challenges ? { challenges } : {}),
-      ...(counted ? { progress: counted } : {}),
-      ...(save ? { save } : {}),
+      ...(Object.keys(variables).length > 0 && { context: variables }),
+      ...(challenges && { challenges }),
+      ...(counted && { progress: counted }),
+      ...(save && { save }),
       states: Object.fromEntries(states),
     },
     pointers,
-    descriptions: collectDescriptions(written, guards),
+    descriptions: collectDescriptions(written, expandGuard),
     toSourcePointer: (pointer) => {
       if (inherited.has(pointer)) return '/access';
-      return pointer.startsWith('/context/')
-        ? locateVariable(pointer, context, placed)
-        : compound.toSourcePointer(pointer);
+      return pointer.startsWith('/context/') ? locateVariable(pointer, context, placed) : toSourcePointer(pointer);
     },
   };
 }
@@ -255,35 +251,29 @@ function expandDelay({ description: _, at, ...time }: NamedDefinitions['delays']
   return { at: expandTemplate(at), ...time, event };
 }
 
-function expandStep(own: WrittenStep): Exclude<WrittenStep, string> {
-  return typeof own === 'string' ? { state: own } : own;
-}
-
 function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly WrittenStep[] {
   return Array.isArray(own);
 }
 
 function collectDescriptions(
   { description, states, guards = {} }: WrittenFlow,
-  expander: GuardExpander,
+  expandGuard: (written: Logic, at: string) => Logic,
 ): FlowDescriptions {
-  return {
-    ...(description === undefined ? {} : { flow: description }),
-    states: Object.fromEntries(described(states)),
-    guards: Object.entries(guards).flatMap(([name, written]) =>
-      isObject(written) && typeof written.description === 'string'
-        ? [{ guard: expander.guard(name, `/guards/${escapePointer(name)}`), description: written.description }]
-        : [],
-    ),
-  };
+  const described = Object.entries(guards).flatMap(([name, written]) =>
+    isObject(written) && typeof written.description === 'string'
+      ? [{ guard: expandGuard(name, `/guards/${escapePointer(name)}`), description: written.description }]
+      : [],
+  );
+  const flow = description === undefined ? {} : { flow: description };
+  return { ...flow, states: Object.fromEntries(describeStates(states)), guards: described };
 }
 
-function described(
+function describeStates(
   states: Readonly<Record<string, WrittenState>>,
   around?: string,
 ): readonly (readonly [name: string, description: string])[] {
   return Object.entries(states).flatMap(([name, { description = around, states: within }]) => {
-    if (within) return described(within, description);
+    if (within) return describeStates(within, description);
     return description === undefined ? [] : [[name, description] as const];
   });
 }

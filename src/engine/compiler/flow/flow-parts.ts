@@ -1,9 +1,45 @@
-import type { Branch, Effect, State, ContextVariable, Flow, Ui, Template } from '../../core/definition.ts';
+import type { Branch, Effect, State, ContextVariable, Flow, Ui, Template, Logic, Step } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
-import type { Json } from '../../core/json.ts';
-import { listVariables } from '../../core/logic.ts';
+import { type Json, isObject, type Values } from '../../core/json.ts';
+import { listVariables, holds } from '../../core/logic.ts';
 import { placeholders } from '../../core/messages.ts';
 import { pathNames } from '../../core/route.ts';
+import { setValue } from '../../core/field-path.ts';
+import { anyone, type Route } from '../../core/manifest.ts';
+import type { CheckedScreen } from '../ir.ts';
+
+/** Maximum number of variables. Each one doubles the number of cases. */
+const mostVariables = 8;
+
+/** Whether rules are mutually exclusive in every case. Proves this only for the truth of facts, since variables and form values may change. */
+export function exclude(rules: readonly (Logic | undefined)[]): boolean {
+  const stated = rules.filter((rule): rule is Logic => rule !== undefined);
+  const names = [...new Set(stated.flatMap((rule) => listVariables(rule)))];
+  if (names.length > mostVariables || !stated.every(asksForTruth) || !names.every((name) => isFact(name, names)))
+    return false;
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const facts: Record<string, unknown> = {};
+    for (const [place, name] of names.entries()) setValue(facts, name, (bits & (2 ** place)) !== 0);
+    return facts;
+  }).every((facts) => !stated.every((rule) => holds(rule, facts)));
+}
+
+function isFact(name: string, names: readonly string[]): boolean {
+  const isWithin = names.some((other) => other !== name && name.startsWith(`${other}.`));
+  return !/^(form|item|context|result|error)(\.|$)/.test(name) && !isWithin;
+}
+
+/** Whether a rule consists of `var`, `and`, `or`, `!` and `!!`, so that only the truth of its variables matters. */
+function asksForTruth(rule: Logic): boolean {
+  if (typeof rule === 'boolean') return true;
+  if (!isObject(rule)) return false;
+  const [[operator, operands] = ['', null], ...more] = Object.entries(rule);
+  if (more.length > 0) return false;
+  if (operator === 'var') return typeof operands === 'string';
+  return (
+    ['and', 'or', '!', '!!'].includes(operator) && [operands].flat().every((operand) => asksForTruth(operand as Logic))
+  ); // JSON
+}
 
 export function listStateEffects({ invoke, on = {} }: State): readonly Effect[] {
   return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => findEffect(transition) ?? [])];
@@ -55,4 +91,107 @@ export function listTemplates(flow: Flow): readonly Template[] {
   ]);
   const ways = (flow.progress ?? []).flat().map(({ guard }) => guard);
   return [...states, ...ways].filter((template) => template !== undefined);
+}
+
+/** Returns the routes of a flow, with everything that is needed before the flow is loaded. */
+export function listRoutes(flow: Flow): readonly Route[] {
+  return Object.entries(flow.states).flatMap(
+    ([state, { path, access = anyone, chrome = 'full', ...declared }]): Route[] => {
+      if (path === undefined) return [];
+      const { screen, block, load, permissions, source } = declared;
+      const effects = listJourneyStates(flow, state).flatMap(listStateEffects);
+      const operations = [...new Set(effects.map(({ src }) => src))];
+      return [
+        {
+          ...{ path: path.normalize('NFC'), flow: flow.id, state, access, chrome },
+          ...(screen !== undefined && { screen }),
+          ...(block !== undefined && { block }),
+          ...(load !== undefined && { load }),
+          ...(permissions !== undefined && { permissions }),
+          ...(source !== undefined && { source }),
+          ...(operations.length > 0 && { operations }),
+        },
+      ];
+    },
+  );
+}
+
+/** Returns the states of the journey that contains a state, except steps that exclude it by their guard. Otherwise returns only the state. */
+function listJourneyStates({ states, progress = [] }: Flow, state: string): readonly State[] {
+  const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
+    steps.some((step) => step.state === state),
+  ) ?? [{ state }];
+  const guard = journey.find((step) => step.state === state)?.guard;
+  return journey.flatMap((step) => (exclude([guard, step.guard]) ? [] : (states[step.state] ?? [])));
+}
+
+export function savedScreens({ save, progress = [], states }: Flow): ReadonlySet<string> {
+  const steps = save ? progress.flat() : [];
+  return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));
+}
+
+/** Returns the notices that flows raise, by screen. */
+export function indexNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const raised = new Map<string, Set<string>>();
+  const add = (notice: string, screens: Iterable<string>): void => {
+    for (const screen of screens) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
+  };
+  for (const { flow } of flows) {
+    for (const state of Object.values(flow.states))
+      for (const { notice, target, challenge } of listStateBranches(state)) {
+        const names = challenge === undefined ? [target] : Object.values(flow.challenges ?? {});
+        const screens = names.flatMap((name) => (name === undefined ? state : flow.states[name])?.screen ?? []);
+        if (notice !== undefined) add(notice, screens);
+      }
+    for (const notice of listSaveNotices(flow)) add(notice, savedScreens(flow));
+  }
+  return raised;
+}
+
+function listSaveNotices({ save }: Flow): readonly string[] {
+  return save ? [save.resumed, save.refused] : [];
+}
+
+/** Returns the screens of the steps whose forms are sent with an operation, in step order. */
+export function screensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
+  const sent = flows.flatMap(({ progress = [], states }) =>
+    progress.flatMap((journey) => {
+      const last = journey.findLastIndex(({ state }) => sends(states[state], operation));
+      return journey.slice(0, last + 1).flatMap(({ state }) => states[state]?.screen ?? []);
+    }),
+  );
+  return [...new Set(sent)];
+}
+
+export function savedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
+  const ends = ({ save, progress = [], states }: Flow) =>
+    save && progress.flat().some(({ state }) => sends(states[state], operation));
+  return flows.filter(ends).map(({ id }) => id);
+}
+
+function sends(state: State | undefined, operation: string): boolean {
+  return listStateEffects(state ?? {}).some(({ src, progress }) => progress && src === operation);
+}
+
+export function withStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {
+  const titled = (step: Step): Step => {
+    const uis = screens.find(({ id }) => id === flow.states[step.state]?.screen)?.uis ?? new Map<string, never>();
+    const titles = [...uis].map(([language, { step: name, title }]) => [language, name ?? String(title)]); // checkStep requires a single title
+    return { ...step, titles: Object.fromEntries(titles) as Step['titles'] }; // Object.fromEntries returns any
+  };
+  return flow.progress ? { ...flow, progress: flow.progress.map((way) => way.map(titled)) } : flow;
+}
+
+/** Whether a journey includes a screen: the guard of at least one of its steps is true. Screens outside of journeys are included. */
+export function isAsked(flows: readonly Flow[], screen: string, scope: Values): boolean {
+  const steps = flows.flatMap(({ progress = [], states }) =>
+    progress.flat().filter(({ state }) => states[state]?.screen === screen),
+  );
+  return steps.length === 0 || steps.some(({ guard }) => holds(guard, scope));
+}
+
+/** Sorts screens in step order, because guards read the answers of earlier steps. */
+export function inOrder(flows: readonly Flow[], screens: readonly string[]): readonly string[] {
+  const steps = flows.flatMap(({ progress = [], states }) => progress.flat().map(({ state }) => states[state]?.screen));
+  return [...screens].sort((one, other) => steps.indexOf(one) - steps.indexOf(other));
 }

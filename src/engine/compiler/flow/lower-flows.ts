@@ -3,9 +3,8 @@ import type { FileSet } from '../files/read-set.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { onceAt } from '../sources/report.ts';
+import { onceAt, type Problems } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
-import type { Problems } from '../sources/source-file.ts';
 import { expandFlow } from './expand-flow.ts';
 import type { WrittenFlow } from './written-flow.ts';
 

@@ -1,10 +1,94 @@
 import type { Logic } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { notes } from '../screen/fields-of-schema.ts';
-import type { Report } from '../sources/report.ts';
+import { notes, isGroup, readProperties, listRequired } from '../screen/fields.ts';
+import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
-import { joinWithAnd, not } from './conditions.ts';
-import { mergeFields } from './merge-fields.ts';
+import { joinWithAnd, not, joinWithOr, isPresent } from './conditions.ts';
+
+/**
+ * Simplifies the schema of a field or an object of fields: merges "allOf" and converts constants with titles to "enum" and "enumNames". Parts that
+ * cannot be simplified stay, and are refused later. `named` means that texts of the schema are shown.
+ */
+export function simplifyField(field: JsonObject, named: boolean): JsonObject {
+  const { allOf, ...rest } = field;
+  const parts = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
+  const merged = parts
+    .map((part) => plainChoices(isObject(part) ? (part as JsonObject) : {}, named))
+    .reduce<JsonObject | null>((all, part) => all && mergeFields(all, part), {});
+  if (!merged) return field;
+  const { items } = merged;
+  const plain = isObject(items) ? { ...merged, items: simplifyField(items as JsonObject, named) } : merged;
+  return isGroup(plain) ? { ...plain, properties: plainProperties(plain, named) } : plain;
+}
+
+function plainProperties(group: JsonObject, named: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(readProperties(group)).map(([name, field]) => [name, simplifyField(field, named)]),
+  );
+}
+
+function plainChoices(field: JsonObject, named: boolean): JsonObject {
+  if (!named) return field;
+  const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
+  if (keyword === undefined) return field;
+  const { [keyword]: alternatives, ...rest } = field;
+  const constants = alternatives as readonly Json[]; // an array, by the search above
+  if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
+  const choices = constants as readonly JsonObject[];
+  const values = choices.map((choice) => choice.const ?? null);
+  const names = choices.map(({ title, const: value = null }) => title ?? String(value));
+  const [type] = new Set(values.map((value) => typeof value));
+  return { ...(type === undefined ? {} : { type }), ...rest, enum: values, enumNames: names };
+}
+
+const largest = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
+const smallest = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
+
+/** Returns the intersection of two schemas, or `null` if it cannot be written as one schema. */
+export function mergeFields(one: JsonObject, other: JsonObject): JsonObject | null {
+  const merged: Record<string, Json> = { ...one };
+  for (const [keyword, value] of Object.entries(other)) {
+    const known = merged[keyword];
+    const both = known === undefined ? value : mergedValue(keyword, known, value);
+    if (both === null) return null;
+    merged[keyword] = both;
+  }
+  return merged;
+}
+
+function mergedValue(keyword: string, one: Json, other: Json): Json | null {
+  if (JSON.stringify(one) === JSON.stringify(other) || keyword === 'default' || notes.includes(keyword)) return other;
+  if (typeof one === 'number' && typeof other === 'number') {
+    if (largest.has(keyword)) return Math.max(one, other);
+    if (smallest.has(keyword)) return Math.min(one, other);
+  }
+  if (keyword === 'type') return mergedType(one, other);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    if (keyword === 'required') return [...new Set([...one, ...other])];
+    if (keyword === 'enum') return one.filter((value: Json) => other.includes(value));
+  }
+  if (keyword === 'properties' && isObject(one) && isObject(other))
+    return mergedProperties(one as JsonObject, other as JsonObject);
+  return null;
+}
+
+function mergedType(one: Json, other: Json): Json | null {
+  const types = [one].flat() as readonly Json[];
+  const common = types.filter((type) => ([other].flat() as readonly Json[]).includes(type));
+  if (common.length === 0 && [one, other].includes('integer') && [one, other].includes('number')) return 'integer';
+  return common.length === 0 ? null : common.length === 1 ? (common[0] ?? null) : common;
+}
+
+function mergedProperties(one: JsonObject, other: JsonObject): JsonObject | null {
+  const merged: Record<string, Json> = { ...one };
+  for (const [name, field] of Object.entries(other)) {
+    const known = merged[name];
+    const both = isObject(known) && isObject(field) ? mergeFields(known as JsonObject, field as JsonObject) : field;
+    if (both === null) return null;
+    merged[name] = both;
+  }
+  return merged;
+}
 
 /** A field in one part of the schema. `when` is the condition of that part, or `null` if it always applies. */
 export interface Occurrence {
@@ -15,7 +99,7 @@ export interface Occurrence {
 }
 
 /** Returns the values that a field is limited to. Empty if there is no limit. */
-export function listAllowedValues(field: JsonObject): readonly Json[] {
+function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? (field.items as JsonObject).enum : field.enum;
   return Array.isArray(choices) ? choices : [];
@@ -100,4 +184,94 @@ function withoutChoices(field: JsonObject): JsonObject {
       word === 'items' && isObject(value) ? withoutChoices(value as JsonObject) : value,
     ]),
   );
+}
+
+/** A field whose value selects one of several alternatives. */
+interface DecidingField {
+  readonly name: string;
+  readonly field: JsonObject;
+  readonly values: readonly (readonly Json[])[];
+  readonly required: boolean;
+  /** Rule that derives the value from other fields. Only for a field that the schema does not have, which is never sent. */
+  readonly decidedBy?: Logic;
+}
+
+interface Alternatives {
+  readonly keyword: 'oneOf' | 'anyOf';
+  readonly title: Json | undefined;
+  readonly branches: readonly JsonObject[];
+  readonly isTaken: (name: string) => boolean;
+  /** Whether texts of the schema are shown. */
+  readonly named: boolean;
+}
+
+/**
+ * Returns the field that selects an alternative: a field with distinct values in each of them, or else an additional choice named like the keyword.
+ * Returns `undefined` if the answers do not determine the alternative.
+ */
+export function decidingField(alternatives: Alternatives): DecidingField | undefined {
+  return findSchemaField(alternatives) ?? createChoiceField(alternatives);
+}
+
+function findSchemaField({ keyword, branches }: Alternatives): DecidingField | undefined {
+  const valuesIn = (name: string) => branches.map((branch) => listAllowedValues(readProperties(branch)[name] ?? {}));
+  const name = Object.keys(readProperties(branches[0] ?? {})).find((one) => {
+    const all = valuesIn(one).flat();
+    return valuesIn(one).every((own) => own.length > 0) && new Set(all).size === all.length;
+  });
+  if (name === undefined) return undefined;
+  const values = valuesIn(name);
+  const type = typeof values[0]?.[0];
+  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a checkbox has no choices
+  return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
+}
+
+/** An alternative. `own` has the fields that no other alternative has, and `ownRequired` the required ones of them. */
+interface Branch {
+  readonly own: readonly string[];
+  readonly ownRequired: readonly string[];
+  readonly required: readonly string[];
+}
+
+function createChoiceField({ keyword, title, branches, isTaken, named }: Alternatives): DecidingField | undefined {
+  const read = branches.map((branch): Branch => {
+    const others = branches.filter((one) => one !== branch).flatMap((one) => Object.keys(readProperties(one)));
+    const own = Object.keys(readProperties(branch)).filter((name) => !others.includes(name));
+    const required = listRequired(branch);
+    return { own, ownRequired: required.filter((name) => own.includes(name)), required };
+  });
+  const isSaid = read.every(({ own, ownRequired }) => (keyword === 'oneOf' ? ownRequired : own).length > 0);
+  if (!isSaid || isTaken(keyword)) return undefined;
+  const values = branches.map((_, index) => String(index + 1));
+  const names = branches.map(findTitle);
+  return {
+    name: keyword,
+    field: {
+      type: 'string',
+      ...(title === undefined ? {} : { title }),
+      enum: values,
+      ...(named && names.every((name) => name !== undefined) ? { enumNames: names } : {}),
+    },
+    values: values.map((value) => [value]),
+    required: read.every(({ required }) => required.length > 0),
+    decidedBy: decided(keyword, read, values),
+  };
+}
+
+// For "oneOf", exactly one alternative has to match. For "anyOf", the first match is selected.
+function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
+  const rules = branches.map(({ own, required }) =>
+    required.length > 0 ? joinWithAnd(required.map(isPresent)) : joinWithOr(own.map(isPresent)),
+  );
+  const cases = rules.flatMap((rule, index): readonly Logic[] => {
+    const others = keyword === 'oneOf' ? rules.filter((one) => one !== rule).map(not) : [];
+    return [joinWithAnd([rule, ...others]) ?? true, values[index] ?? null];
+  });
+  return { if: [...cases, null] };
+}
+
+function findTitle(branch: JsonObject): Json | undefined {
+  if (branch.title !== undefined) return branch.title;
+  const titles = Object.values(readProperties(branch)).map(({ title }) => title);
+  return titles.length > 0 && titles.every((title) => typeof title === 'string') ? titles.join(', ') : undefined;
 }

@@ -2,18 +2,10 @@ import type { Logic } from '../../core/definition.ts';
 import { nameInItems, nameWithin } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import {
-  isGroup,
-  isList,
-  normalizeItemSchema,
-  notes,
-  readProperties,
-  listRequired,
-} from '../screen/fields-of-schema.ts';
+import { isGroup, isList, normalizeItemSchema, notes, readProperties, listRequired } from '../screen/fields.ts';
 import { explain } from '../sources/say.ts';
 import { joinWithAnd, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
-import { simplifyField } from './merge-fields.ts';
-import type { Occurrence } from './combine-field.ts';
+import { simplifyField, type Occurrence } from './combine-field.ts';
 
 /** Conditions on fields inside objects and list items, by full name. Rules of an item's fields read the item as `form`. */
 export interface InnerConditions {

@@ -10,16 +10,22 @@ import {
   readProperties,
   flattenFields,
   listRequired,
-} from '../screen/fields-of-schema.ts';
+} from '../screen/fields.ts';
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
-import type { Report } from '../sources/report.ts';
+import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
-import { joinWithAnd, joinWithOr, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
-import { decidingField } from './alternatives.ts';
-import { combined, type Occurrence } from './combine-field.ts';
-import { checkPlaces, fixedItems } from './fixed-items.ts';
-import { simplifyField } from './merge-fields.ts';
+import {
+  joinWithAnd,
+  joinWithOr,
+  lowerCondition,
+  isPresent,
+  not,
+  type ConditionScope,
+  checkPlaces,
+  fixedItems,
+} from './conditions.ts';
+import { decidingField, combined, type Occurrence, simplifyField } from './combine-field.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
 import { normalizeSchema, withTypes } from './normalize-schema.ts';
 
@@ -61,23 +67,17 @@ export function lowerSchema(
   named: boolean,
 ): LoweredSchema {
   const schema = normalizeSchema(resolved);
-  const collected: CollectedSchema = {
-    fields: [],
-    required: [],
-    decidedBy: {},
-    requiredWhen: {},
-    inner: { fields: [], required: [] },
-  };
+  const inner = { fields: [], required: [] };
+  const collected: CollectedSchema = { fields: [], required: [], decidedBy: {}, requiredWhen: {}, inner };
   const groups = Object.entries(readProperties(schema)).flatMap(([name, field]) => (isGroup(field) ? [name] : []));
   const scope = { report, required: new Set(requiredIn(schema)), named, groups };
   checkPlaces(report, schema);
   collect(scope, collected, { part: schema, at: '', when: null });
-  const names = [...new Set(collected.fields.map(({ name }) => name))];
+  const byName = groupByName(collected.fields);
   const moved = new Map<string, string>();
   const visible: Record<string, Logic> = {};
   const offeredWhen: Record<string, readonly Logic[]> = {};
-  const properties = names.map((name) => {
-    const own = collected.fields.filter((one) => one.name === name);
+  const properties = [...byName].map(([name, own]) => {
     moved.set(`/properties/${escapePointer(name)}`, own[0]?.at ?? '');
     const shown = joinWithOr(own.map(({ when }) => when));
     if (shown !== null) visible[name] = shown;
@@ -88,11 +88,11 @@ export function lowerSchema(
   const required: string[] = [];
   const requiredWhen: Record<string, Logic> = { ...collected.requiredWhen };
   for (const { name, at } of collected.required)
-    if (!names.includes(name) && !at.startsWith('/required/'))
+    if (!byName.has(name) && !at.startsWith('/required/'))
       report(at)(explain`"${name}" is required but is no field.
         Add it to "properties" or remove it here.`);
-  for (const name of new Set(collected.required.map((one) => one.name))) {
-    const when = joinWithOr(collected.required.flatMap((one) => (one.name === name ? [one.when] : [])));
+  for (const [name, own] of groupByName(collected.required)) {
+    const when = joinWithOr(own.map((one) => one.when));
     if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
     else requiredWhen[name] = when;
   }
@@ -102,7 +102,7 @@ export function lowerSchema(
     ...(required.length > 0 || schema.required !== undefined ? { required } : {}),
     properties: Object.fromEntries(properties),
   };
-  addInner();
+  addInnerConditions();
   const ofForm = Object.keys(flattenFields(expanded)); // rules of an item read the item, not the form
   const selectFormRules = <Rule>(table: Readonly<Record<string, Rule>>) =>
     Object.entries(table).flatMap(([name, rule]) => (ofForm.includes(name) ? [rule] : []));
@@ -121,20 +121,16 @@ export function lowerSchema(
     },
   };
 
-  function addInner(): void {
+  function addInnerConditions(): void {
     const every = new Map(listAllFields(expanded).map(([name, field]) => [name, field]));
     const { fields, required: asked } = collected.inner;
-    for (const name of new Set(fields.map((one) => one.name))) {
-      const own = fields.filter((one) => one.name === name);
+    for (const [name, own] of groupByName(fields)) {
       const field = every.get(name);
       if (!field) reportAbsent(report, own[0]?.at ?? '', name);
-      else {
-        const { offered } = combined(report, [{ name, field, when: null, at: '' }, ...own]);
-        if (offered) offeredWhen[name] = offered;
-      }
+      const { offered } = field ? combined(report, [{ name, field, when: null, at: '' }, ...own]) : {};
+      if (offered) offeredWhen[name] = offered;
     }
-    for (const name of new Set(asked.map((one) => one.name))) {
-      const own = asked.filter((one) => one.name === name);
+    for (const [name, own] of groupByName(asked)) {
       if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
       requiredWhen[name] = joinWithOr(own.map(({ when }) => when)) ?? true;
     }
@@ -146,6 +142,12 @@ export function lowerSchema(
         report('')(explain`A condition reads "${path.slice('form.'.length)}", which is no field.
           Add it to "properties".`);
   }
+}
+
+function groupByName<Part extends { readonly name: string }>(parts: readonly Part[]): ReadonlyMap<string, Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of parts) groups.set(part.name, [...(groups.get(part.name) ?? []), part]);
+  return groups;
 }
 
 function reportAbsent(report: Report, at: string, name: string): void {

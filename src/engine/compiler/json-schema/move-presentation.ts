@@ -1,7 +1,7 @@
 import type { Paragraph, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { ScreenDraft } from '../ir.ts';
-import { isGroup, isList, readProperties, listRequired } from '../screen/fields-of-schema.ts';
+import { isGroup, isList, readProperties, listRequired } from '../screen/fields.ts';
 
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 

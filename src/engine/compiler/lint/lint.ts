@@ -1,20 +1,17 @@
-import type { CheckedScreen } from '../ir.ts';
-import type { Problem, Severity } from '../definitions.ts';
-import type { FileSet } from '../files/read-set.ts';
+import type { CheckedScreen, CheckedSet } from '../ir.ts';
+import type { Problem } from '../definitions.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { placeIn, type SourceFile, parseSource, type Problems } from '../sources/source-file.ts';
-import type { ExpandedFlow } from '../flow/expand-flow.ts';
-import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
+import { placeIn, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './options.ts';
-import type { Finding } from './rule.ts';
+import type { LintedFlow, Subject } from './subject.ts';
+import type { LintRule } from './rule.ts';
 import { rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
-import { explain, say } from '../sources/say.ts';
-import { inLanguage } from '../localized.ts';
+import { explain, say, inLanguage } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { ProjectFiles } from '../files/host.ts';
+import type { ProjectFiles } from '../files/read-set.ts';
 
 /** File with the suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';
@@ -77,47 +74,38 @@ function isSuppression(entry: unknown): entry is Suppression {
 }
 
 /** Returns slow patterns, which are refused even without the analysis. */
-export function slowPatterns(set: FileSet, screens: readonly CheckedScreen[], language: string): readonly Problem[] {
+export function slowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
   const contract = { operations: {}, commonErrors: [], blocks: {} };
-  return [...ruleSlow.find({ set, screens: linted(set, screens), flows: [], contract })].map((finding) =>
-    createProblem(ruleSlow.id, ruleSlow.severity, finding, language),
-  );
+  return applyRule(ruleSlow, { set, screens: indexById(screens), flows: [], contract }, language);
 }
 
 /** Explores every flow and applies every lint rule. */
 export function lint(
-  set: FileSet,
-  screens: readonly CheckedScreen[],
-  flows: readonly (ExpandedFlow & { readonly file: SourceFile })[],
-  options: LintOptions,
+  { set, screens, flows }: CheckedSet,
+  contract: LintOptions,
   { language, cache }: { readonly language: string; readonly cache: LoadCache },
 ): readonly Problem[] {
-  const lintedScreens = linted(set, screens);
-  const subject: Subject = {
-    set,
-    screens: lintedScreens,
-    contract: options,
-    flows: flows.map((expanded): LintedFlow => {
-      const { flow } = expanded;
-      const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
-      const inputs = [flow, options, set.plugins, ...screens.filter(({ id }) => shown.has(id))];
-      const exploration = cache.once(`explore ${flow.id}`, inputs, () =>
-        explore(flow, { ...options, screens: lintedScreens }),
-      );
-      const { file, toSourcePointer } = expanded;
-      const locate = (...steps: readonly string[]) => {
-        return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
-      };
-      return { ...expanded, exploration, locate };
-    }),
+  const byId = indexById(screens);
+  const exploreFlow = (lowered: CheckedSet['flows'][number]): LintedFlow => {
+    const { flow, file, toSourcePointer } = lowered;
+    const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
+    const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => shown.has(id))];
+    const exploration = cache.once(`explore ${flow.id}`, inputs, () => explore(flow, { ...contract, screens: byId }));
+    const locate = (...steps: readonly string[]) => {
+      return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+    };
+    return { ...lowered, exploration, locate };
   };
-  const found = rules.flatMap(({ id, severity, find }) =>
-    [...find(subject)].map((finding) => createProblem(id, severity, finding, language)),
-  );
+  const subject: Subject = { set, screens: byId, contract, flows: flows.map(exploreFlow) };
+  const found = rules.flatMap((rule) => applyRule(rule, subject, language));
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
   return explained([...distinct.values()]);
+}
+
+function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
+  return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
 /** Rules that explain a finding of another rule at the same location. The explained finding is dropped. */
@@ -137,18 +125,8 @@ function explained(found: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function linted(set: FileSet, screens: readonly CheckedScreen[]): ReadonlyMap<string, LintedScreen> {
-  return new Map(
-    screens.flatMap((screen): [string, LintedScreen][] => {
-      const files = set.screens.find(({ id }) => id === screen.id);
-      return files ? [[screen.id, { ...screen, files }]] : [];
-    }),
-  );
-}
-
-function createProblem(rule: string, severity: Severity, finding: Finding, language: string): Problem {
-  const { file, pointer, message, hint, walk: trail, related, fix } = finding;
-  return {
+function applyRule({ id: rule, severity, find }: LintRule, subject: Subject, language: string): readonly Problem[] {
+  return [...find(subject)].map(({ file, pointer, message, hint, walk, related = [], fix }) => ({
     rule,
     severity,
     file: file.path,
@@ -156,8 +134,8 @@ function createProblem(rule: string, severity: Severity, finding: Finding, langu
     pointer,
     message: inLanguage(message, language),
     hint: inLanguage(hint, language),
-    ...(trail === undefined ? {} : { walk: trail }),
-    ...(related && related.length > 0 ? { related } : {}),
-    ...(fix ? { fix } : {}),
-  };
+    ...(walk !== undefined && { walk }),
+    ...(related.length > 0 && { related }),
+    ...(fix && { fix }),
+  }));
 }

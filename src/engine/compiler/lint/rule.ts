@@ -1,13 +1,14 @@
+import type { CheckedScreen } from '../ir.ts';
 import type { State } from '../../core/definition.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Edit, Severity } from '../definitions.ts';
-import { listAllFields } from '../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../screen/fields-of-ui.ts';
+import type { FileSet } from '../files/read-set.ts';
+import { listAllFields, buildUiPointer } from '../screen/fields.ts';
 import { addressIn } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
-import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
+import type { LintedFlow, Subject } from './subject.ts';
 import { textsIn, type LocatedText } from './wording/read-texts.ts';
 import type { Wording } from './wording/faults.ts';
 
@@ -48,7 +49,7 @@ export interface LintRule {
 }
 
 type Find = LintRule['find'];
-type Found = Finding | readonly Finding[] | null;
+type Found = Finding | Iterable<Finding> | null;
 type Check<Part> = (part: Part, subject: Subject) => Found;
 
 /** A rule that consists of checks of all definitions together. */
@@ -60,7 +61,12 @@ export function setRule(id: string, severity: Severity, ...checks: readonly Find
 function each<Part>(list: (subject: Subject) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
-      [...list(subject)].flatMap((part) => check(part, subject) ?? []);
+      [...list(subject)].flatMap((part) => toFindings(check(part, subject)));
+}
+
+function toFindings(found: Found): readonly Finding[] {
+  if (found === null) return [];
+  return Symbol.iterator in found ? [...found] : [found];
 }
 
 export const eachFlow = each(({ flows }) => flows);
@@ -76,35 +82,26 @@ export function eachWording(
   return (subject) =>
     Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
       const check = prepare(wording, subject, language);
-      return check ? textsIn(language, subject).flatMap((text) => check(text) ?? []) : [];
+      return check ? textsIn(language, subject).flatMap((text) => toFindings(check(text))) : [];
     });
 }
 
-export function flowRule(id: string, severity: Severity, check: Check<LintedFlow>): LintRule {
-  return setRule(id, severity, eachFlow(check));
+/** Returns a function that makes a rule of a check of each part of a kind. */
+function ruleFor<Part>(apply: (check: Check<Part>) => Find) {
+  return (id: string, severity: Severity, check: Check<Part>) => setRule(id, severity, apply(check));
 }
 
-export function screenRule(id: string, severity: Severity, check: Check<LintedScreen>): LintRule {
-  return setRule(id, severity, eachScreen(check));
-}
-
-export function stateRule(id: string, severity: Severity, check: Check<LintedState>): LintRule {
-  return setRule(id, severity, eachState(check));
-}
-
-export function fieldRule(id: string, severity: Severity, check: Check<LintedField>): LintRule {
-  return setRule(id, severity, eachField(check));
-}
-
-export function textRule(id: string, severity: Severity, check: Check<LocatedText>): LintRule {
-  return setRule(id, severity, eachText(check));
-}
+export const flowRule = ruleFor(eachFlow);
+export const screenRule = ruleFor(eachScreen);
+export const stateRule = ruleFor(eachState);
+export const fieldRule = ruleFor(eachField);
+export const textRule = ruleFor(eachText);
 
 interface LintedState {
   readonly name: string;
   readonly state: State;
   readonly linted: LintedFlow;
-  readonly screen: LintedScreen | undefined;
+  readonly screen: CheckedScreen | undefined;
   /** Returns the location of a part of the state. */
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
@@ -125,24 +122,24 @@ export interface LintedField {
   /** Location of its schema, without following references. */
   readonly file: SourceFile;
   readonly pointer: string;
-  readonly screen: LintedScreen;
+  readonly screen: CheckedScreen;
   /** Returns the location of a keyword: in the screen's schema, or in the shared definition that it refers to. */
   readonly locate: (keyword: string) => SourceLocation;
   /** Returns the location of a key of the field's ui. `language` defaults to the base language. */
-  readonly locateUi: (key: string, language?: string) => SourceLocation | null;
-  readonly locateMessage: (key: string, language: string) => SourceLocation | null;
+  readonly locateUi: (key: string, language?: string) => SourceLocation;
+  readonly locateMessage: (key: string, language: string) => SourceLocation;
 }
 
 export function listFields(subject: Subject): readonly LintedField[] {
   return [...subject.screens.values()].flatMap((screen) => listScreenFields(screen, subject));
 }
 
-export function listScreenFields(screen: LintedScreen, subject: Subject): readonly LintedField[] {
+export function listScreenFields(screen: CheckedScreen, subject: Subject): readonly LintedField[] {
   const file = screen.files.schema;
   if (!file || !screen.schema) return [];
   return listAllFields(screen.schema).map(([name, schema, needed, pointer]) => {
     const locateText = (part: FieldText['part'], key: string, language = subject.set.baseLanguage) =>
-      locateFieldText(subject, screen, { field: name, pointer, part, key, language });
+      locateFieldText(subject.set, screen, { field: name, pointer, part, key, language });
     return {
       name,
       schema,
@@ -150,7 +147,7 @@ export function listScreenFields(screen: LintedScreen, subject: Subject): readon
       file,
       pointer,
       screen,
-      locate: (keyword) => placeInSchema(subject, file, `${pointer}/${keyword}`),
+      locate: (keyword) => placeInSchema(subject.set, file, `${pointer}/${keyword}`),
       locateUi: (key, language) => locateText('ui', key, language),
       locateMessage: (key, language) => locateText('messages', key, language),
     };
@@ -158,20 +155,18 @@ export function listScreenFields(screen: LintedScreen, subject: Subject): readon
 }
 
 /** Returns the location of a text of ui.json in a language. */
-export function locateUiText({ files }: LintedScreen, language: string, pointer: string): SourceLocation | null {
+export function locateUiText({ files }: CheckedScreen, language: string, pointer: string): SourceLocation {
   const file = files.translations.get(language) ?? files.ui;
-  if (!file || !files.ui) return null;
   return { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };
 }
 
-type SetContext = Pick<Subject, 'set'>;
 type LocatedNode = SourceLocation & { readonly node: Json | undefined };
 
 /** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
-function placeInSchema({ set }: SetContext, file: SourceFile, pointer: string): SourceLocation {
+function placeInSchema(set: FileSet, file: SourceFile, pointer: string): SourceLocation {
   let at: LocatedNode = { file, pointer: '', node: file.value };
   for (const step of pointerSteps(pointer)) {
-    const holder = [at, ...definitionsBehind({ set }, at)].find(({ node }) => findPart(node, step) !== undefined);
+    const holder = [at, ...definitionsBehind(set, at)].find(({ node }) => findPart(node, step) !== undefined);
     if (!holder) return { file, pointer };
     at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findPart(holder.node, step) };
   }
@@ -189,20 +184,17 @@ interface FieldText {
 
 /** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
 function locateFieldText(
-  subject: SetContext,
-  { files }: LintedScreen,
+  set: FileSet,
+  { files: { ui, schema, translations } }: CheckedScreen,
   { field, pointer, part, key, language }: FieldText,
-): SourceLocation | null {
-  const { set } = subject;
-  const { ui, schema } = files;
-  if (!ui) return null;
+): SourceLocation {
   const own = part === 'ui' ? `${buildUiPointer(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
   const isBase = language === set.baseLanguage;
-  const file = isBase ? ui : files.translations.get(language);
+  const file = isBase ? ui : translations.get(language);
   const address = isBase ? own : locateTranslation(ui, own);
   if (file && valueAt(file.value, address) !== undefined) return { file, pointer: address };
-  const node = schema && placeInSchema(subject, schema, pointer);
-  const behind = node ? definitionsBehind(subject, { ...node, node: valueAt(node.file.value, node.pointer) }) : [];
+  const node = schema && placeInSchema(set, schema, pointer);
+  const behind = node ? definitionsBehind(set, { ...node, node: valueAt(node.file.value, node.pointer) }) : [];
   const found = behind.find(({ node: definition }) => findPart(findPart(definition, part), key) !== undefined);
   if (!found) return { file: file ?? ui, pointer: address };
   const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
@@ -220,7 +212,7 @@ function locateTranslation(file: SourceFile, pointer: string): string {
 }
 
 /** Follows `$ref` to shared definitions, nearest first. */
-function definitionsBehind({ set }: SetContext, { file, node }: LocatedNode): readonly LocatedNode[] {
+function definitionsBehind(set: FileSet, { file, node }: LocatedNode): readonly LocatedNode[] {
   const found: LocatedNode[] = [];
   let now: Omit<LocatedNode, 'pointer'> = { file, node };
   while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {

@@ -1,33 +1,22 @@
-import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definition.ts';
-import type { JsonObject } from '../../core/json.ts';
+import type { Branch, Effect, State } from '../../core/definition.ts';
 import { findEffect } from '../../core/transition.ts';
-import type { FileSet, ScreenFiles } from '../files/read-set.ts';
-import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
+import type { FileSet } from '../files/read-set.ts';
+import type { SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
+import type { CheckedScreen, LoweredFlow } from '../ir.ts';
 import type { LintOptions } from './options.ts';
 
-export interface LintedFlow {
-  readonly flow: Flow;
-  readonly file: SourceFile;
-  readonly pointers: ReadonlyMap<Branch | Step, string>;
+export interface LintedFlow extends LoweredFlow {
   readonly exploration: Exploration;
   /** Returns the location of a part of the expanded flow. */
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
-export interface LintedScreen {
-  readonly id: string;
-  readonly files: ScreenFiles;
-  readonly schema: JsonObject | null;
-  readonly ui: Ui;
-  readonly uis: ReadonlyMap<string, Ui>;
-}
-
 export interface Subject {
   readonly set: FileSet;
   readonly flows: readonly LintedFlow[];
-  readonly screens: ReadonlyMap<string, LintedScreen>;
+  readonly screens: ReadonlyMap<string, CheckedScreen>;
   readonly contract: LintOptions;
 }
 

@@ -1,12 +1,168 @@
-import { setValue, valueAt } from '../../core/field-path.ts';
-import { isObject, type Json, type Values } from '../../core/json.ts';
+import { setValue, valueAt, listGroupNames, isWithin, nameInItems, splitFieldName } from '../../core/field-path.ts';
+import { isObject, type Json, type Values, type JsonObject } from '../../core/json.ts';
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
-import { runModule } from '../files/node-host.ts';
+import { runModule } from '../load-definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { LoadCache } from '../sources/load-cache.ts';
-import { createMutants, type Mutant } from './mutants.ts';
+import {
+  listGroups,
+  isGroup,
+  isList,
+  normalizeItemSchema,
+  flattenFields,
+  listRequired,
+  withField,
+} from '../screen/fields.ts';
+
+/** Returns values that may distinguish a mutant from the original, given the field's value in a valid case. `undefined` stands for no value. */
+type Candidates = (value: unknown) => readonly (Json | undefined)[];
+
+/** A screen with one rule removed or changed. */
+interface Mutant {
+  readonly field: string;
+  /** Names of the enclosing lists, outermost first, and of the field in its item. A single value as an item has an empty name. */
+  readonly place: readonly string[];
+  /** The changed rule: `required`, `visible`, or a keyword with the difference of its limit or the removed choice. */
+  readonly rule: string;
+  readonly screen: CheckedScreen;
+  readonly candidates: Candidates;
+}
+
+/** Returns every mutant of a screen: a removed rule, a limit changed by one, a removed anchor or choice. Types and texts are not mutated. */
+function createMutants(screen: CheckedScreen): readonly Mutant[] {
+  const { schema } = screen;
+  if (!schema) return [];
+  const ofSchema = inSchema(schema).map(({ schema: changed, ...rest }): Mutant => {
+    return { ...rest, screen: { ...screen, schema: changed } };
+  });
+  const { visible = {} } = screen.ui;
+  const ofVisible = Object.keys(visible).map((name): Mutant => {
+    const rest = Object.fromEntries(Object.entries(visible).filter(([other]) => other !== name));
+    const uis = new Map([...screen.uis].map(([language, ui]) => [language, { ...ui, visible: rest }]));
+    return {
+      field: name,
+      place: resolveFieldPath(schema, name),
+      rule: 'visible',
+      screen: { ...screen, ui: { ...screen.ui, visible: rest }, uis },
+      candidates: nothing,
+    };
+  });
+  return [...ofSchema, ...ofVisible];
+}
+
+function resolveFieldPath(schema: JsonObject, name: string): readonly string[] {
+  const list = listListFields(schema).find(([one]) => isWithin(name, nameInItems(one, '')));
+  if (!list) return [name];
+  const [around, field] = list;
+  return [around, ...resolveFieldPath(normalizeItemSchema(field), name.slice(nameInItems(around, '').length + 1))];
+}
+
+function listListFields(schema: JsonObject): readonly (readonly [name: string, field: JsonObject])[] {
+  return Object.entries(flattenFields(schema)).filter(([, field]) => isList(field));
+}
+
+type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
+
+const nothing: Candidates = () => [undefined];
+
+function inSchema(schema: JsonObject): readonly SchemaMutant[] {
+  const ofFields = Object.entries(flattenFields(schema)).flatMap(([name, field]) =>
+    createFieldChanges(field).map(([rule, changed, candidates]): SchemaMutant => {
+      return { field: name, place: [name], rule, schema: withField(schema, name, changed), candidates };
+    }),
+  );
+  const groups = listGroups(schema);
+  const asked = (holder: JsonObject, within: string) => listRequired(holder).map((step) => within + step);
+  const names = [...asked(schema, ''), ...Object.entries(groups).flatMap(([name, group]) => asked(group, `${name}.`))];
+  const ofRequired = names.map((name): SchemaMutant => {
+    return { field: name, place: [name], rule: 'required', schema: optional(schema, name), candidates: nothing };
+  });
+  const ofLists = listListFields(schema).flatMap(([list, field]) => inItems(schema, list, field));
+  return [...ofFields, ...ofRequired, ...ofLists];
+}
+
+function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
+  const item = normalizeItemSchema(field);
+  const isObject = isGroup(field.items as JsonObject); // items of a list are a schema
+  const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
+  return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
+    ...rest,
+    field: nameInItems(list, name),
+    place: [list, ...place],
+    schema: withField(schema, list, { ...field, items: isObject ? changed : (flattenFields(changed)[''] ?? {}) }),
+  }));
+}
+
+function optional(schema: JsonObject, name: string): JsonObject {
+  const group = listGroupNames(name).at(-1);
+  const holder = group === undefined ? schema : (listGroups(schema)[group] ?? {});
+  const step = splitFieldName(name).at(-1);
+  const changed = { ...holder, required: listRequired(holder).filter((other) => other !== step) };
+  return group === undefined ? changed : withField(schema, group, changed);
+}
+
+type FieldChange = readonly [rule: string, changed: JsonObject, candidates: Candidates];
+
+function createFieldChanges(field: JsonObject): readonly FieldChange[] {
+  return Object.entries(field).flatMap(([keyword, value]): readonly FieldChange[] => {
+    const { [keyword]: _, ...without } = field;
+    const limit = Number(value);
+    /** Changes the limit by one. A looser limit is detected by a value at the new limit, a stricter one by a value at the old limit. */
+    const moved = (by: 1 | -1, outwards: boolean, made: (size: number, value: unknown) => Json): FieldChange => [
+      `${keyword} ${by > 0 ? '+' : '-'}1`,
+      { ...field, [keyword]: limit + by },
+      (present) => [made(outwards ? limit + by : limit, present)],
+    ];
+    const change = movable[keyword];
+    if (change)
+      return [moved(change.looser, true, change.make), moved(change.looser === 1 ? -1 : 1, false, change.make)];
+    if (keyword === 'pattern') return patternChanges(field, String(value), without);
+    if (keyword === 'const')
+      return [[keyword, without, () => [typeof value === 'boolean' ? !value : `${String(value)}x`]]];
+    if (keyword === 'format') return [[keyword, without, () => ['x']]];
+    if (keyword !== 'enum' || !Array.isArray(value)) return [];
+    return value.map((choice: Json): FieldChange => [
+      `${keyword} ${JSON.stringify(choice)}`,
+      { ...field, enum: value.filter((other: Json) => other !== choice) },
+      () => [choice],
+    ]);
+  });
+}
+
+/** Limits, the change that makes each looser, and how to make a value of a size. */
+const movable: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
+  maxLength: { looser: 1, make: longText },
+  minLength: { looser: -1, make: longText },
+  minimum: { looser: -1, make: (size) => size },
+  maximum: { looser: 1, make: (size) => size },
+  minItems: { looser: -1, make: longList },
+  maxItems: { looser: 1, make: longList },
+};
+
+function patternChanges(field: JsonObject, pattern: string, without: JsonObject): readonly FieldChange[] {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const before: Candidates = (value) => [`-${text(value)}`, ` ${text(value)}`, `x${text(value)}`];
+  const behind: Candidates = (value) => [`${text(value)}-`, `${text(value)} `, `${text(value)}x`];
+  return [
+    ['pattern', without, () => ['x', '1', '-', ' ', '_']],
+    ...(pattern.startsWith('^') ? [['pattern ^', { ...field, pattern: pattern.slice(1) }, before] as const] : []),
+    ...(pattern.endsWith('$') ? [['pattern $', { ...field, pattern: pattern.slice(0, -1) }, behind] as const] : []),
+  ];
+}
+
+function longText(length: number): string {
+  return 'a'.repeat(Math.max(0, length));
+}
+
+function longList(length: number, value: unknown): Json {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : [];
+  return Array.from(
+    { length: items.length > 0 ? Math.max(0, length) : 0 },
+    (_, at) => items[at % items.length] ?? null,
+  );
+}
 
 /** Input of a QA test case. */
 export interface Case {

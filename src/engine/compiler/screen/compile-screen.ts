@@ -3,16 +3,19 @@ import { useFunc } from 'ajv/dist/compile/util.js';
 import type { CodeKeywordDefinition } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { Ui } from '../../core/definition.ts';
+import type { Logic, Ui } from '../../core/definition.ts';
 import { isMultipleOf } from '../../core/values/decimal.ts';
 import { nameInItems, nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { itemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
-import { listComputedRules, computedOrder, fieldsReadBy } from './computed-fields.ts';
-import { hash } from './module-address.ts';
 import {
+  listComputedRules,
+  computedOrder,
+  fieldsReadBy,
+  orderFields,
+  visibleRules,
   listEarlierFields,
   listGroups,
   isList,
@@ -23,8 +26,8 @@ import {
   listRequired,
   standardPart,
   withoutNotes,
-} from './fields-of-schema.ts';
-import { orderFields, visibleRules } from './fields-of-ui.ts';
+} from './fields.ts';
+import { hash } from './module-address.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standard, standardFormats } from '../sources/ajv-words.ts';
@@ -105,6 +108,8 @@ function specifyFields(
   const { requiredWhen, offeredWhen } = conditions;
   const readers = indexDependents(schema, ui, formRules, plugins, conditions);
   const computed = listComputedRules(schema);
+  const specifyItem = (name: string, list: JsonObject) =>
+    specifyFields(normalizeItemSchema(list), itemUi(ui, name), [], plugins, selectItemConditions(conditions, name));
   return orderFields(ui, schema).map((name): FieldSpec => {
     const field = withoutNotes(properties[name] ?? {});
     const [visible, ...more] = visibleRules(ui, name);
@@ -114,29 +119,13 @@ function specifyFields(
       schema: field,
       ...resolveRequirement(schema, name),
       ...(Object.hasOwn(requiredWhen, name) ? { requiredWhen: requiredWhen[name] ?? null } : {}),
-      ...(Object.hasOwn(offeredWhen, name)
-        ? {
-            offeredWhen: listChoices(field).map(
-              (choice, index) => [choice, offeredWhen[name]?.[index] ?? true] as const,
-            ),
-          }
-        : {}),
+      ...(Object.hasOwn(offeredWhen, name) ? { offeredWhen: pairChoices(field, offeredWhen[name]) } : {}),
       secret: field.writeOnly === true,
       ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
       ...(Object.hasOwn(computed, name) ? { computed: computed[name] ?? null } : {}),
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
-      ...(isList(field)
-        ? {
-            item: specifyFields(
-              normalizeItemSchema(field),
-              itemUi(ui, name),
-              [],
-              plugins,
-              selectItemConditions(conditions, name),
-            ),
-          }
-        : {}),
+      ...(isList(field) && { item: specifyItem(name, field) }),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
   });
@@ -145,18 +134,16 @@ function specifyFields(
 /** Returns the conditions of a list's item, by field name in the item. */
 function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
   const start = `${nameInItems(list, '')}.`;
-  const own = <Rule>(table: Readonly<Record<string, Rule>>) =>
-    Object.fromEntries(
-      Object.entries(table).flatMap(([name, rule]) =>
-        name.startsWith(start) ? [[name.slice(start.length), rule]] : [],
-      ),
-    ) as Readonly<Record<string, Rule>>;
+  const own = <Rule>(table: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> => {
+    const inner = Object.entries(table).filter(([name]) => name.startsWith(start));
+    return Object.fromEntries(inner.map(([name, rule]) => [name.slice(start.length), rule]));
+  };
   return { requiredWhen: own(requiredWhen), offeredWhen: own(offeredWhen), decidedBy: {} };
 }
 
-function listChoices({ enum: own, items }: JsonObject): readonly Json[] {
+function pairChoices({ enum: own, items }: JsonObject, rules: readonly Logic[] = []): FieldSpec['offeredWhen'] {
   const choices = isObject(items) ? (items as JsonObject).enum : own;
-  return Array.isArray(choices) ? choices : [];
+  return (Array.isArray(choices) ? choices : []).map((choice: Json, index) => [choice, rules[index] ?? true] as const);
 }
 
 /** Returns the source of a screen's module in one language. */

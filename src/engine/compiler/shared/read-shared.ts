@@ -4,13 +4,14 @@ import { sharedInputs, type FileSet } from '../files/read-set.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import type { Problems } from '../sources/source-file.ts';
-import { readPresets, type Presets } from './shared-presets.ts';
-import type { Flow, Notice, Ui } from '../../core/definition.ts';
-import { isObject } from '../../core/json.ts';
-import { listStateBranches } from '../flow/flow-parts.ts';
-import { listSaveNotices, savedScreens } from '../flow/saved-screens.ts';
+import type { Notice, Ui, FieldUi } from '../../core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { indexNotices } from '../flow/flow-parts.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import { translated } from './translated.ts';
+import { translated } from './texts.ts';
+import { splitFieldName } from '../../core/field-path.ts';
+import { formatReference } from './resolve-schema.ts';
+import { explain } from '../sources/say.ts';
 
 /** Inputs that all screens share, apart from shared field definitions. */
 export interface SharedParts {
@@ -42,7 +43,7 @@ export function readShared(
     presets: cache.checked('presets', files, problems, (own) => readPresets(set, own)),
     widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
-    raised: raisedNotices(flows),
+    raised: indexNotices(flows),
     separate: new Set(separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? []))),
   };
 }
@@ -64,24 +65,114 @@ function readNotices(set: FileSet, problems: Problems): SharedNotices {
   return notices;
 }
 
-function raisedNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const raised = new Map<string, Set<string>>();
-  for (const { flow } of flows) {
-    for (const state of Object.values(flow.states)) {
-      for (const { notice, target } of listStateBranches(state)) {
-        const { screen } = (target === undefined ? state : flow.states[target]) ?? {};
-        if (notice === undefined || screen === undefined) continue;
-        raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
-      }
-    }
-    for (const screen of savedScreens(flow))
-      for (const notice of listSaveNotices(flow)) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
-  }
-  return raised;
-}
-
 /** Adds the shared notices that are raised on the screen. The screen's own notices take precedence. */
 export function takeNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
   const taken = Object.entries(shared).filter(([name]) => raised.has(name));
   return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };
+}
+
+/** Defaults that a shared definition provides for each field that refers to it. The screen's own ui takes precedence. */
+interface Preset {
+  readonly ui?: FieldUi;
+  readonly messages?: Readonly<Record<string, string>>;
+}
+
+/** Presets by language and address of the definition. */
+type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
+
+/** Reads the presets of schemas/_shared in every language. The Portuguese texts of person.json are in person.pt.json. */
+function readPresets(set: FileSet, problems: Problems): Presets {
+  const { baseLanguage } = set;
+  const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
+  for (const [name, file] of set.shared) {
+    const brought = presetsIn(file.value);
+    if (brought === null) continue;
+    for (const language of set.languages) {
+      const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
+      const value =
+        language === baseLanguage ? brought : translated({ ...file, value: brought }, twin, language, problems);
+      for (const [definition, preset] of Object.entries(readPresetDefinitions(value)))
+        presets.get(language)?.set(formatReference(file, definition), preset);
+    }
+  }
+  for (const [name, twin] of set.sharedTexts) {
+    const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
+    if (!base || presetsIn(base.value) === null)
+      problems.report(twin)('')(explain`The file translates nothing.
+        Remove it, or give the definitions of the file without its language a "ui" or "messages".`);
+  }
+  return presets;
+}
+
+/** Merges a ui over the presets of its fields. */
+export function abovePresets(
+  ui: Ui,
+  references: ReadonlyMap<string, readonly string[]>,
+  presets: ReadonlyMap<string, Preset>,
+): Ui {
+  const brought = [...references].flatMap(([field, addresses]) =>
+    addresses.flatMap((address) => {
+      const preset = presets.get(address);
+      return preset ? [{ field, ...preset }] : [];
+    }),
+  );
+  const under = (part: 'ui' | 'messages') =>
+    brought.reduce<Json>(
+      (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
+      {},
+    );
+  // The ui of a field is nested in its object. Messages are keyed by the full field name.
+  const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
+    part === 'messages'
+      ? { [field]: own }
+      : splitFieldName(field).reduceRight<Json>((inner, step) => ({ [step]: inner }), own);
+  const above = (part: 'fields' | 'messages', below: Json) =>
+    Object.keys(below as object).length > 0 ? { [part]: mergePatch(below, (ui[part] ?? {}) as Json) } : {};
+  return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };
+}
+
+// Returns the definitions of a file without their rules. Returns `null` if none has a preset.
+function presetsIn(value: Json): Json | null {
+  const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
+  const found = Object.entries(definitions).flatMap(([name, definition]) => {
+    if (!isObject(definition) || !('ui' in definition || 'messages' in definition)) return [];
+    const { ui, messages } = definition as Readonly<Record<string, Json>>;
+    return [[name, { ...(ui === undefined ? {} : { ui }), ...(messages === undefined ? {} : { messages }) }] as const];
+  });
+  return found.length === 0 ? null : { $defs: Object.fromEntries(found) };
+}
+
+function readPresetDefinitions(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
+  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // the format was checked
+}
+
+/** JSON Merge Patch (RFC 7396): objects are merged, null removes, and other values replace. */
+function mergePatch(target: Json, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, Json> = isObject(target) ? { ...(target as Record<string, Json>) } : {};
+  for (const [key, part] of Object.entries(patch) as [string, Json][]) {
+    if (part === null) delete merged[key];
+    else merged[key] = mergePatch(merged[key] ?? null, part);
+  }
+  return merged;
+}
+
+/** Copies the column texts of a matrix to each of its rows. */
+export function withColumns(ui: Ui): Ui {
+  const fields = (ui.fields ?? {}) as JsonObject; // ui.json was validated against its format
+  const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));
+  const rows = matrices.map(([name, own]) => [name, withTextsInRows(own as JsonObject)] as const);
+  return rows.length === 0
+    ? ui
+    : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<Ui['fields']> };
+}
+
+function isMatrix(own: unknown): boolean {
+  return isObject(own) && own['ui:widget'] === 'matrix' && own['ui:enumNames'] !== undefined;
+}
+
+function withTextsInRows({ 'ui:enumNames': columns = null, ...matrix }: JsonObject): JsonObject {
+  const rows = Object.entries(matrix).filter(([name, row]) => !name.startsWith('ui:') && isObject(row));
+  const named = rows.map(([name, row]) => [name, { 'ui:enumNames': columns, ...(row as JsonObject) }]);
+  return { ...matrix, ...(Object.fromEntries(named) as JsonObject) };
 }

@@ -1,10 +1,7 @@
-import type { Report } from '../sources/report.ts';
+import type { Report, Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
-import type { Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
-import { guess } from '../sources/suggest-name.ts';
-import { type Explanation, explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { guess, type Explanation, explain, say, type Localized } from '../sources/say.ts';
 
 /** A screen's schema with all references resolved. */
 export interface ResolvedSchema {

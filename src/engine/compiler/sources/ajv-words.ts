@@ -1,6 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { either, say } from './say.ts';
-import type { Localized } from '../localized.ts';
+import { either, say, type Localized } from './say.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Validates with the vocabulary of JSON Schema 2020-12, and ignores unknown keywords. Shared, because compiling the meta-schema is slow. */

@@ -6,15 +6,19 @@ import type { analyse as Analyse } from 'scslre';
 
 const require = createRequire(import.meta.url);
 
+/** Parses a pattern (flag `u`). Throws if it is invalid. The parser is loaded on first use, as in `slowSign`. */
+function parsePattern(pattern: string): AST.RegExpLiteral {
+  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp;
+  return new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
+}
+
 /** Returns the lengths of matching texts (flag `u`). Unanchored patterns have no maximum. Returns `null` for invalid patterns. */
 export function findLengthRange(pattern: string): { readonly min: number; readonly max: number } | null {
-  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
   const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
   try {
-    const ast = new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
+    const ast = parsePattern(pattern);
     const { min, max } = getLengthRange(ast.pattern.alternatives, ast.flags);
-    const isWhole = pattern.startsWith('^') && pattern.endsWith('$');
-    return { min, max: isWhole ? max : Infinity };
+    return { min, max: pattern.startsWith('^') && pattern.endsWith('$') ? max : Infinity };
   } catch {
     return null;
   }
@@ -26,11 +30,10 @@ const rest = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
 
 /** Returns a few texts that match a regular expression (flag `u`). Empty if it is invalid, or no text was found. */
 export function generateSamples(pattern: string): readonly string[] {
-  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
   try {
-    const ast = new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
+    const [first] = parsePattern(pattern).pattern.alternatives;
     const expression = new RegExp(pattern, 'u');
-    const texts = orders.map((order) => generateText(ast.pattern.alternatives[0], order));
+    const texts = orders.map((order) => generateText(first, order));
     return [...new Set(texts)].filter((text) => text !== '' && expression.test(text));
   } catch {
     return [];
@@ -69,17 +72,16 @@ const known = new Map<string, string | null>();
 export function slowSign(pattern: string): string | null {
   const before = known.get(pattern);
   if (before !== undefined) return before;
-  const { analyse } = require('scslre') as { analyse: typeof Analyse };
-  const found = worstSign(analyse, pattern);
+  const found = findWorstSign(pattern);
   known.set(pattern, found);
   return found;
 }
 
-function worstSign(analyse: typeof Analyse, pattern: string): string | null {
+function findWorstSign(pattern: string): string | null {
+  const { analyse } = require('scslre') as { analyse: typeof Analyse };
   try {
     const { reports } = analyse({ source: pattern, flags: 'u' });
-    const [worst] = [...reports].sort((a, b) => Number(b.exponential) - Number(a.exponential));
-    return worst ? worst.character.pick : null;
+    return (reports.find(({ exponential }) => exponential) ?? reports[0])?.character.pick ?? null;
   } catch {
     return null;
   }

@@ -10,9 +10,7 @@ import {
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
-import type { Report } from './report.ts';
-import { type Explanation, explain, resolveLanguage, say } from './say.ts';
-import { inLanguage, type Localized } from '../localized.ts';
+import { type Explanation, explain, resolveLanguage, say, inLanguage, type Localized } from './say.ts';
 
 /** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
@@ -36,27 +34,20 @@ function hiddenLetter(written: string, isKey: boolean): Explanation | null {
     .replaceAll(new RegExp(otherBlank, 'gu'), ' ')
     .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
     .trim();
-  const hint = say`Type it again by hand: "${clean}".`;
+  const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean}".` });
   const [sign] = unseen.exec(written) ?? [];
-  if (sign !== undefined)
-    return { message: say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`, hint };
+  if (sign !== undefined) return refuse(say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
   const isAtEnd = otherBlank.test(written.slice(0, 1)) || otherBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
-    return {
-      message: say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`,
-      hint,
-    };
+    return refuse(say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
   const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class of a pattern
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
-    return {
-      message: say`"${written}" holds a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
-      hint,
-    };
-  if (isKey && written !== written.trim())
-    return { message: say`The key "${written}" begins or ends with a blank.`, hint };
-  return null;
+    return refuse(
+      say`"${written}" holds a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
+    );
+  return isKey && written !== written.trim() ? refuse(say`The key "${written}" begins or ends with a blank.`) : null;
 }
 
 function formatCodePoint(sign: string): string {
@@ -72,6 +63,7 @@ export interface SourceFile {
   readonly tree: Node | undefined;
 }
 
+/** A JSON pointer in a file. */
 export interface SourceLocation {
   readonly file: SourceFile;
   readonly pointer: string;
@@ -172,11 +164,9 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
   };
   const visit = (node: Node, pointer: string): void => {
     if (node.type === 'string') reportHidden(node, pointer, false);
+    const reportNode = report(node, pointer);
     if (node.type === 'number' && !Number.isFinite(node.value))
-      report(
-        node,
-        pointer,
-      )(explain`The number is too large.
+      reportNode(explain`The number is too large.
         Write one that a computer can hold.`);
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
@@ -184,18 +174,13 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
       const [key, value] = child.children ?? [];
       const name = String(key?.value);
       const at = `${pointer}/${escapePointer(name)}`;
+      const reportKey = report(key, at);
       reportHidden(key, at, true);
       if (seen.has(name))
-        report(
-          key,
-          at,
-        )(explain`The key "${name}" stands twice in the same object.
+        reportKey(explain`The key "${name}" stands twice in the same object.
           Remove or rename one of them.`);
       if (name in Object.prototype)
-        report(
-          key,
-          at,
-        )(explain`No key can be called "${name}".
+        reportKey(explain`No key can be called "${name}".
           Every object has something of that name: take another.`);
       seen.add(name);
       if (value) visit(value, at);
@@ -235,31 +220,30 @@ function findTooDeepOffset(text: string, limit: number): number | null {
 }
 
 function findOffset(tree: Node | undefined, pointer: string): number {
-  const steps = pointerSteps(pointer);
-  for (let length = steps.length; tree && length > 0; length -= 1) {
-    const node = find(tree, steps.slice(0, length));
-    if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
-  }
-  return 0;
+  const node = innermost(pointer, (steps) => find(tree, steps));
+  return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
 /** Returns the `description` of the nearest object around a pointer, except that of the whole file. */
 function descriptionAt(tree: Node | undefined, pointer: string): string | undefined {
-  const steps = pointerSteps(pointer);
-  for (let length = steps.length; tree && length > 0; length -= 1) {
-    const found = find(tree, [...steps.slice(0, length), 'description']);
-    if (found?.type === 'string') return String(found.value);
-  }
-  return undefined;
+  const node = innermost(pointer, (steps) => {
+    const found = find(tree, [...steps, 'description']);
+    return found?.type === 'string' ? found : undefined;
+  });
+  return node && String(node.value);
 }
 
-function find(tree: Node, steps: readonly string[]): Node | undefined {
-  let node: Node | undefined = tree;
-  for (const step of steps) {
-    if (!node) return undefined;
-    node = findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]);
-  }
-  return node;
+/** Returns the first result for a pointer and its parents, without the whole file. */
+function innermost<Found>(pointer: string, look: (steps: readonly string[]) => Found | undefined): Found | undefined {
+  const steps = pointerSteps(pointer);
+  return steps.reduce<Found | undefined>((found, _, up) => found ?? look(steps.slice(0, steps.length - up)), undefined);
+}
+
+function find(tree: Node | undefined, steps: readonly string[]): Node | undefined {
+  return steps.reduce(
+    (node, step) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]),
+    tree,
+  );
 }
 
 function lineAndColumn(text: string, offset: number): { line: number; column: number } {
@@ -277,4 +261,27 @@ function suggestFix(text: string, { error, offset }: ParseError): Localized {
   if (before === ',' && /[\]}]/.test(sign)) return say`Remove the comma before this ${sign}: nothing follows it.`;
   if (code === 'CommaExpected') return say`Write a comma before this place.`;
   return say`Look for a missing or spare comma, quote or brace at or just before this place.`;
+}
+
+/** Reports a problem at a pointer of the checked file. */
+export type Report = (pointer: string) => (problem: Explanation) => void;
+
+/** Reports each problem once per location, because inherited parts are checked in several states. */
+export function onceAt(toSourcePointer: (pointer: string) => string, report: Report): Report {
+  const said = new Set<string>();
+  return (pointer) => (problem) => {
+    const place = toSourcePointer(pointer);
+    const key = `${place} ${JSON.stringify(problem.message)}`;
+    if (said.has(key)) return;
+    said.add(key);
+    report(place)(problem);
+  };
+}
+
+export function unforeseen(error: unknown, file: string, language?: string): Problem {
+  const told = resolveLanguage(language);
+  const { message, hint } = explain`Something unforeseen: ${String(error)}.
+    Undo the last change and make it again in smaller steps.`;
+  const place = { file, line: 1, column: 1, pointer: '' };
+  return { ...place, message: inLanguage(message, told), hint: inLanguage(hint, told) };
 }

@@ -1,4 +1,4 @@
-import type { Localized } from '../../../engine/compiler/localized.ts';
+import type { Localized } from '../../../engine/compiler/sources/say.ts';
 import { say } from './content-file.ts';
 import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';

@@ -1,5 +1,5 @@
 import { readPath } from '../../../contract/href.ts';
-import type { Localized } from '../../../engine/compiler/localized.ts';
+import type { Localized } from '../../../engine/compiler/sources/say.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import { contentPath, type Complain, type ContentFile, type Outline, type Place, say } from './content-file.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Localized } from '../../../engine/compiler/localized.ts';
-import { sayWith } from '../../../engine/compiler/sources/say.ts';
+import { type Localized, sayWith } from '../../../engine/compiler/sources/say.ts';
 import sentences from './sentences.json' with { type: 'json' };
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toAnchor } from '../../../contract/fold-text.ts';

@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { Localized } from '../../../engine/compiler/localized.ts';
+import type { Localized } from '../../../engine/compiler/sources/say.ts';
 import { type Complain, type ContentFile, type Place, say } from './content-file.ts';
 import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DefinitionError, type DefinitionsSource, type Problem } from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
-import { watchFolders } from '../../../engine/compiler/watch-folders.ts';
+import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 import { contentFolder } from './content-file.ts';
 import type { Content } from './content.ts';
 import { loadContent } from './load-content.ts';
-import { unforeseen } from '../../../engine/compiler/sources/report.ts';
+import { unforeseen } from '../../../engine/compiler/sources/source-file.ts';
 
 /** Live content: the last valid set, and the problems of the current files. */
 export interface ContentSource {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { expandTemplate } from '../../../../src/engine/compiler/flow/short-forms.ts';
+import { expandTemplate } from '../../../../src/engine/compiler/flow/written-flow.ts';
 import { render } from '../../../../src/engine/core/logic.ts';
 import { citizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
 import { toLevel } from '../../../../src/server/trust/identity/levels.ts';

@@ -1,101 +1,189 @@
-import type { Access, AccessWords, Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import type { Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
+import { type JsonObject, isObject, type Json } from '../../../core/json.ts';
+import type { SetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
-import { listPluginOperators } from '../../../core/logic.ts';
+import { listPluginOperators, listVariables } from '../../../core/logic.ts';
 import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
-import { guess } from '../../sources/suggest-name.ts';
-import type { Report } from '../../sources/report.ts';
-import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { explain, say } from '../../sources/say.ts';
+import { guess, explain, say } from '../../sources/say.ts';
+import type { Report } from '../../sources/source-file.ts';
+import { flattenFields } from '../../screen/fields.ts';
+import { parseFieldPointer } from '../../../core/field-path.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
+import { matchPath } from '../../../core/route.ts';
 
-export interface FlowSurroundings {
-  readonly operations: readonly string[];
-  readonly blocks: readonly string[];
-  readonly access: AccessWords;
-  readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
-  readonly facts: readonly string[];
+export type FlowSurroundings = SetOptions & {
   readonly paths: ReadonlySet<string>;
-  readonly forms: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store the answers of additional screens. */
-  readonly extra?: readonly string[];
-  /** Facts that the server has for its own validation. */
-  readonly shared: readonly string[];
   /** Schema and ui by screen. A screen without fields has no schema. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
-}
+};
 
 /** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
-export type Fields = ReadonlySet<string> | null;
+type Fields = ReadonlySet<string> | null;
 
-export class FlowCheck {
-  readonly flow: Flow;
-  readonly around: FlowSurroundings;
-  readonly report: Report;
-  readonly context: ReadonlySet<string>;
-  readonly #pointers: ExpandedFlow['pointers'];
+export type FlowCheck = ReturnType<typeof createFlowCheck>;
 
-  constructor({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
-    this.flow = flow;
-    this.around = around;
-    this.report = report;
-    this.context = new Set(Object.keys(flow.context ?? {}));
-    this.#pointers = pointers;
-  }
-
-  /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
-  findPointer(part: Branch | Step): string | undefined {
-    return this.#pointers.get(part);
-  }
-
-  listFields({ block, screen }: State): Fields {
-    if (block !== undefined) return null;
-    const schema = this.around.screens.get(screen ?? '')?.schema;
-    return new Set(schema ? Object.keys(flattenFields(schema)) : []);
-  }
-
-  /** Returns the values that a rule may read if the form has these fields. */
-  readable(form: Fields, more: readonly string[] = []): ReadableNames {
-    return { form, context: this.context, facts: [...this.around.facts, ...more] };
-  }
-
-  condition(pointer: string, logic: Logic, readable: ReadableNames): void {
-    checkCondition(this.report, pointer, logic, readable);
-    this.#checkOperators(pointer, logic);
-  }
-
-  logic(pointer: string, logic: Logic, readable: ReadableNames): void {
-    checkLogic(this.report, pointer, logic, readable);
-    this.#checkOperators(pointer, logic);
-  }
-
-  template(pointer: string, template: Template, readable: ReadableNames): void {
-    checkTemplate(this.report, pointer, template, readable);
-    this.#checkOperators(pointer, template);
-  }
-
+/** Returns the flow and its surroundings, with the checks of the parts that occur in several places. */
+export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
+  const context = new Set(Object.keys(flow.context ?? {}));
   // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
-  #checkOperators(pointer: string, logic: Template): void {
+  const checkOperators = (pointer: string, logic: Template): void => {
     for (const name of listPluginOperators(logic))
-      this.report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
+      report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
         Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`);
-  }
+  };
+  return {
+    flow,
+    around,
+    report,
+    /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
+    findPointer: (part: Branch | Step): string | undefined => pointers.get(part),
+    listFields({ block, screen }: State): Fields {
+      if (block !== undefined) return null;
+      const schema = around.screens.get(screen ?? '')?.schema;
+      return new Set(schema ? Object.keys(flattenFields(schema)) : []);
+    },
+    /** Returns the values that a rule may read if the form has these fields. */
+    readable: (form: Fields, more: readonly string[] = []): ReadableNames => {
+      return { form, context, facts: [...around.facts, ...more] };
+    },
+    condition(pointer: string, logic: Logic, readable: ReadableNames): void {
+      checkCondition(report, pointer, logic, readable);
+      checkOperators(pointer, logic);
+    },
+    logic(pointer: string, logic: Logic, readable: ReadableNames): void {
+      checkLogic(report, pointer, logic, readable);
+      checkOperators(pointer, logic);
+    },
+    template(pointer: string, template: Template, readable: ReadableNames): void {
+      checkTemplate(report, pointer, template, readable);
+      checkOperators(pointer, template);
+    },
+    target(pointer: string, target: string): void {
+      const states = Object.keys(flow.states);
+      if (!states.includes(target))
+        report(pointer)(explain`There is no state "${target}".
+          ${guess(target, states)}States: ${states.join(', ')}.`);
+    },
+    operation(pointer: string, operation: string, isGet = false): void {
+      const near = guess(operation, around.operations);
+      if (!around.operations.includes(operation))
+        report(pointer)({
+          message: say`There is no operation "${operation}".`,
+          hint: isGet
+            ? say`${near}Name a GET operation of the contract.`
+            : say`${near}Name an operation of the contract.`,
+        });
+    },
+  };
+}
 
-  target(pointer: string, target: string): void {
-    const states = Object.keys(this.flow.states);
-    if (!states.includes(target))
-      this.report(pointer)(explain`There is no state "${target}".
-        ${guess(target, states)}States: ${states.join(', ')}.`);
-  }
+/** The state of a list of branches, and the data that their rules may read. */
+interface Place {
+  readonly state: State;
+  readonly readable: ReadableNames;
+  /** Whether one of the branches has to be taken. Defaults to true. */
+  readonly decides?: boolean;
+}
 
-  operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
-    const { operations } = this.around;
-    if (!operations.includes(operation))
-      this.report(pointer)({
-        message: say`There is no operation "${operation}".`,
-        hint:
-          kind === 'call'
-            ? say`${guess(operation, operations)}Name an operation of the contract.`
-            : say`${guess(operation, operations)}Name a GET operation of the contract.`,
-      });
+/** Checks each branch of a list. Only the last one may be unconditional, and has to be unless `decides` is false. */
+export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
+  const { decides = true } = place;
+  branches.forEach((branch, index) => {
+    const pointer = check.findPointer(branch) ?? at;
+    const next = branches[index + 1];
+    checkBranch(check, pointer, branch, place);
+    if (!next && !isUnconditional(branch) && decides)
+      check.report(pointer)(explain`The last branch is not unconditional.
+        Add a branch without "guard" as the last: what happens otherwise.`);
+    if (next && isUnconditional(branch))
+      check.report(check.findPointer(next) ?? at)(explain`This branch is never taken: the one before it has no guard.
+        Order the branches, the unconditional one last.`);
+  });
+}
+
+function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[], fields: Fields): void {
+  pointers.forEach((pointer, index) => {
+    const name = parseFieldPointer(pointer);
+    if (fields && !fields.has(name))
+      report(`${at}/${index}`)(explain`The screen has no field "${name}".
+        Name a field of the screen.`);
+  });
+}
+
+function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: Place): void {
+  const { report, flow, around } = check;
+  if (branch.guard !== undefined) check.condition(`${at}/guard`, branch.guard, readable);
+  for (const part of ['challenge', 'leave'] as const) {
+    const template = branch[part];
+    if (template !== undefined) check.template(`${at}/${part}`, template, readable);
   }
+  for (const address of branch.leave === undefined ? [] : lostAddresses(branch.leave, around.paths))
+    report(`${at}/leave`)(explain`No flow has the path "${address}".
+      ${guess(address, around.paths)}Leave to a path of flows/, or to a whole address.`);
+  for (const [name, template] of Object.entries(branch.assign ?? {})) {
+    const pointer = `${at}/assign/${escapePointer(name)}`;
+    check.template(pointer, template, readable);
+    if (flow.context?.[name]?.persist || flow.context?.[name]?.saved) checkSecret(check, pointer, template, state);
+  }
+  if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
+  if (branch.challenge !== undefined && !flow.challenges)
+    report(`${at}/challenge`)(explain`The flow has no "challenges".
+      Map each challenge name to a state in "challenges".`);
+  const next = branch.target === undefined ? undefined : flow.states[branch.target];
+  const nextFields = next ? check.listFields(next) : new Set<string>();
+  const fields = readable.form && nextFields && new Set([...readable.form, ...nextFields]);
+  checkClear(check, `${at}/clear`, branch.clear ?? [], fields);
+  if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
+}
+
+export function checkSecret(
+  { around, report }: FlowCheck,
+  pointer: string,
+  template: Template,
+  { screen }: State,
+): void {
+  const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
+  for (const path of listVariables(template)) {
+    const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;
+    if (field?.writeOnly === true || path === 'form')
+      report(pointer)(explain`The secret "${path}" would be stored.
+        Do not keep the variable in "context", or do not assign the secret.`);
+  }
+}
+
+function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branch: Branch, state: State): void {
+  const { target, notice = '' } = branch;
+  const shown = (target === undefined ? state : flow.states[target])?.screen;
+  const ui = around.screens.get(shown ?? '')?.ui;
+  if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
+    report(pointer)(explain`The screen "${shown ?? ''}" has no notice "${notice}".
+      Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
+  const { field } = ui?.notices?.[notice] ?? {};
+  if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
+    report(pointer)(explain`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".
+      Name a field of its schema.json in "field" of the notice.`);
+}
+
+/** Returns the literal addresses of a `leave` that do not exist. Computed addresses and other hosts are checked at run time. */
+function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
+  if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : lostAddresses(leave.to as Json, paths);
+  return writtenIn(leave).filter(
+    (address) =>
+      !/^https?:\/\//.test(address) &&
+      ![...paths].some((path) => matchPath(path, address.replace(/[?#].*$/, '')) !== null),
+  );
+}
+
+// Returns the literal texts that a rule may return. A `cat` counts only if its first text contains the complete path, that is, has a `?` or `#`.
+function writtenIn(rule: Json): readonly string[] {
+  if (typeof rule === 'string') return [rule];
+  if (!isObject(rule)) return [];
+  const [operator = '', operand = null] = Object.entries(rule as Record<string, Json>)[0] ?? [];
+  const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
+  if (operator === 'or' || operator === 'and') return operands.flatMap(writtenIn);
+  if (operator === 'if' || operator === '?:')
+    return operands.filter((_, index) => index % 2 === 1 || index === operands.length - 1).flatMap(writtenIn);
+  const [first] = operands;
+  return operator === 'cat' && typeof first === 'string' && /[?#]/.test(first) ? [first] : [];
 }

@@ -1,23 +1,20 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/report.ts';
-import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
+import type { Report, Problems } from '../../sources/source-file.ts';
+import { createFlowCheck, type FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
-import { explain } from '../../sources/say.ts';
-import { isDeclared, variablesRead, listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
-import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
-import { nearest, guess } from '../../sources/suggest-name.ts';
+import { explain, nearest, guess } from '../../sources/say.ts';
+import { isDeclared, variablesRead, listStateBranches, listStateEffects, savedScreens } from '../../flow/flow-parts.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { pathNames, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
-import { flattenFields } from '../../screen/fields-of-schema.ts';
-import type { Problems } from '../../sources/source-file.ts';
+import { flattenFields } from '../../screen/fields.ts';
 
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
-  const check = new FlowCheck(expanded, around, report);
+  const check = createFlowCheck(expanded, around, report);
   const { initial, states, challenges = {} } = expanded.flow;
   check.target('/initial', initial);
   for (const [name, target] of Object.entries(challenges)) check.target(`/challenges/${escapePointer(name)}`, target);
@@ -123,27 +120,23 @@ function nextStates(state: State | undefined, challenges: Readonly<Record<string
 function checkSave(check: FlowCheck): void {
   const { flow, report } = check;
   const { save, progress, context = {} } = flow;
-  if (!save) {
-    for (const [name, { saved }] of Object.entries(context))
-      if (saved)
-        report(`/context/${name}`)(explain`"${name}" is not saved: the flow saves nothing.
-          Add "save", or remove the variable from "saved".`);
-    return;
-  }
-  if (!progress) {
-    report('/save')(explain`The flow has no steps that could be saved.
+  if (save && !progress)
+    return report('/save')(explain`The flow has no steps that could be saved.
       Name them in "progress", or remove "save".`);
-    return;
-  }
+  for (const [name, { saved }] of save ? [] : Object.entries(context))
+    if (saved)
+      report(`/context/${name}`)(explain`"${name}" is not saved: the flow saves nothing.
+        Add "save", or remove the variable from "saved".`);
+  if (!save) return;
   checkSteps(check);
   checkNotices(check);
   checkWithout(check, save.without ?? []);
 }
 
-function checkSteps({ around, flow, report }: FlowCheck): void {
+function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void {
   const steps = (flow.progress ?? []).flat();
   const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
-  const unknown = words.find((word) => word !== anyone && !around.access[word]?.known);
+  const unknown = words.find((word) => word !== anyone && !access[word]?.known);
   if (unknown !== undefined)
     return report('/save')(explain`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.
       Remove "save".`);
@@ -154,17 +147,12 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
 }
 
 function checkNotices({ around, flow, report }: FlowCheck): void {
-  const [resumed = '', refused = ''] = listSaveNotices(flow);
-  for (const id of savedScreens(flow)) {
-    const notices = around.screens.get(id)?.ui.notices ?? {};
-    for (const [word, name] of [
-      ['resumed', resumed],
-      ['refused', refused],
-    ] as const)
-      if (!Object.hasOwn(notices, name))
+  const { resumed = '', refused = '' } = flow.save ?? {};
+  for (const id of savedScreens(flow))
+    for (const [word, name] of Object.entries({ resumed, refused }))
+      if (!Object.hasOwn(around.screens.get(id)?.ui.notices ?? {}, name))
         report(`/save/${word}`)(explain`The screen "${id}" has no notice "${name}".
           Add it to schemas/_shared/notices.json, from where each step takes it.`);
-  }
 }
 
 function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {

@@ -1,13 +1,11 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
-import { listEarlierFields, namesRead, readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
-import { exclude } from '../../flow/exclude.ts';
+import { listStateBranches, listStateEffects, exclude } from '../../flow/flow-parts.ts';
+import { listEarlierFields, namesRead, readProperties, flattenFields } from '../../screen/fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
-import { explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
 
 /** Checks the journeys of a flow: each step, their order, and the forms that are sent at the end. */
 export function checkProgress(check: FlowCheck): void {
@@ -93,13 +91,14 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
   const answer = read.find((name) => name.startsWith('form.') && namesRead(name.slice(5), kept).length === 0);
+  const { facts, validated } = check.around;
   if (variable !== undefined)
     check.report(at)(explain`The guard reads "${variable}", which the server does not know when it checks the steps.
       Read what an earlier step asks for: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. The first step may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`);
   else if (answer !== undefined)
     check.report(at)(explain`The guard reads "${answer}", which no step before this one asks for.
       Name the step that asks for it before this one in "progress". A secret is never kept.`);
-  else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: check.around.shared });
+  else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
 // If no earlier step has a form, only `requires` prevents opening a step directly by its address.
@@ -179,7 +178,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
           Ask for it in the step that sends the forms.`);
     }
   }
-  const validating = around.forms[src];
+  const validating = around.forms?.[src];
   const mayAskMore = around.extra?.includes(src) ?? false;
   const isRight =
     validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);

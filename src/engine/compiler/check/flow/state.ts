@@ -3,17 +3,13 @@ import { anyone, isOfSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { listComputedRules } from '../../screen/computed-fields.ts';
-import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { instead } from '../../sources/suggest-name.ts';
+import { listComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
+import { instead, either, explain, say } from '../../sources/say.ts';
 import type { ReadableNames } from '../logic.ts';
-import { checkBranches, checkClear, checkSecret } from './branches.ts';
-import type { FlowCheck } from './flow-check.ts';
-import { either, explain, say } from '../../sources/say.ts';
+import { checkBranches, checkSecret, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved.ts';
-import { listLinks } from '../../screen/fields-of-ui.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;
@@ -44,11 +40,10 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   }
   for (const [name, template] of Object.entries(state.carry ?? {})) {
     const pointer = `${at}/carry/${escapePointer(name)}`;
-    check.template(pointer, template, check.readable(fields));
+    check.template(pointer, template, readable);
     checkSecret(check, pointer, template, state);
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
-  checkClear(check, `${at}/clear`, state.clear, null);
   checkEmptied(check, at, state);
   checkEvents(check, at, state);
   checkWaysOut(check, at, state);
@@ -92,17 +87,18 @@ function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear
   });
 }
 
-function checkAccess({ around, report }: FlowCheck, at: string, { access = anyone, permissions }: State): void {
-  const words = [anyone, ...Object.keys(around.access)];
-  if (!words.includes(access))
+function checkAccess(
+  { around: { access: words = {} }, report }: FlowCheck,
+  at: string,
+  { access = anyone, permissions }: State,
+): void {
+  const known = Object.entries(words).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
+  if (access !== anyone && !Object.hasOwn(words, access))
     report(`${at}/access`)(explain`Nobody is called "${access}".
-      ${instead(access, words)}`);
-  else if (permissions && !around.access[access]?.known) {
-    const known = Object.entries(around.access).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
-    const hint = known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`;
+      ${instead(access, [anyone, ...Object.keys(words)])}`);
+  else if (permissions && !words[access]?.known)
     report(`${at}/permissions`)(explain`Permissions are asked of who is signed in.
-      ${hint}`);
-  }
+      ${known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`}`);
 }
 
 function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
@@ -110,7 +106,7 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
   if (block === undefined)
     check.report(`${at}/source`)(explain`Only a block shows a source.
       Add a "block", or name the source in the fields of the screen.`);
-  check.operation(`${at}/source/operation`, source.operation, 'GET call');
+  check.operation(`${at}/source/operation`, source.operation, true);
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
 }

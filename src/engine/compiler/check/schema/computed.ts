@@ -1,14 +1,18 @@
 import type { Ui } from '../../../core/definition.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
 import { readFieldUi } from '../../../core/ui.ts';
-import { findDependencyCycle, listComputedRules } from '../../screen/computed-fields.ts';
-import { isNeeded, buildFieldPointer, flattenFields } from '../../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import { instead } from '../../sources/suggest-name.ts';
-import type { Report } from '../../sources/report.ts';
+import {
+  findDependencyCycle,
+  listComputedRules,
+  buildUiPointer,
+  isNeeded,
+  buildFieldPointer,
+  flattenFields,
+} from '../../screen/fields.ts';
+import { instead, explain } from '../../sources/say.ts';
+import type { Report } from '../../sources/source-file.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
-import { explain } from '../../sources/say.ts';
 import type { FieldRead } from '../../definitions.ts';
 
 interface ComputedSurroundings {

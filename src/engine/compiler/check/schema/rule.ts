@@ -1,11 +1,9 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { pointerSteps } from '../../../core/json-pointer.ts';
-import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields-of-schema.ts';
+import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { instead, nearest } from '../../sources/suggest-name.ts';
-import type { Report } from '../../sources/report.ts';
-import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { instead, nearest, type Explanation, explain, say, type Localized } from '../../sources/say.ts';
+import type { Report } from '../../sources/source-file.ts';
 import { formatAjvError, standardWithAllErrors } from '../../sources/ajv-words.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;

@@ -12,11 +12,11 @@ import {
   buildFieldPointer,
   flattenFields,
   listRequired,
-} from '../../screen/fields-of-schema.ts';
+} from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { type ResolvedSchema, nameAt } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/report.ts';
+import type { Report } from '../../sources/source-file.ts';
 import {
   checkRule,
   reportUnknown,
@@ -27,8 +27,7 @@ import {
   undrawable,
 } from './rule.ts';
 import { checkShape, checkValue } from './value.ts';
-import { explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
 const mostLists = 2;
@@ -147,22 +146,17 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
   const { plugins, report } = check;
   checkOwn(check, at, group);
   checkOpen(report, at, group);
+  const ofFields = (keyword: string) => isValueKeyword(keyword) || ofFieldsAlone.includes(keyword);
   for (const keyword of Object.keys(group)) {
     if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
     const place = `${at}/${escapePointer(keyword)}`;
-    if (
-      !isValueKeyword(keyword) &&
-      !ofFieldsAlone.includes(keyword) &&
-      !plugins.rules.has(keyword) &&
-      !Object.hasOwn(undrawable, keyword)
-    )
-      reportUnknown(report, place, keyword, plugins);
-    else
+    if (ofFields(keyword) || plugins.rules.has(keyword) || Object.hasOwn(undrawable, keyword))
       report(place)({
         message: say`"${keyword}" cannot stand in an object of fields.`,
         hint:
           undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       });
+    else reportUnknown(report, place, keyword, plugins);
   }
   if (Object.keys(readProperties(group)).length === 0)
     report(`${at}/properties`)(explain`The object "${name}" has no fields.

@@ -3,13 +3,10 @@ import { listVariables } from '../../../core/logic.ts';
 import { transformNames } from '../../../core/cleaning/clean-value.ts';
 import { sourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { readProperties } from '../../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import { instead } from '../../sources/suggest-name.ts';
+import { readProperties, buildUiPointer } from '../../screen/fields.ts';
+import { instead, explain, say, type Localized } from '../../sources/say.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
-import { explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
 import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 
 const rows = say`Rows that are known are an object of fields with the same choices and "ui:widget": "matrix"; rows that people add are a list of objects.`;

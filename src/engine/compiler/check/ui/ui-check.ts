@@ -10,14 +10,14 @@ import {
   normalizeItemSchema,
   readProperties,
   standardPart,
-} from '../../screen/fields-of-schema.ts';
+  buildUiPointer,
+} from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import type { ReadableNames } from '../logic.ts';
-import type { Report } from '../../sources/report.ts';
+import type { Report } from '../../sources/source-file.ts';
 import { listWords } from '../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import { explain } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 
@@ -34,52 +34,40 @@ export interface UiSurroundings {
   readonly paths: ReadonlySet<string>;
 }
 
-export class UiCheck {
-  readonly ui: Ui;
-  readonly around: UiSurroundings;
-  readonly report: Report;
+export type UiCheck = ReturnType<typeof createUiCheck>;
+
+export function createUiCheck(ui: Ui, around: UiSurroundings, report: Report) {
+  const { schema, context, facts } = around;
   /** Fields of the schema by name, including those of list items ("telefonos.items.numero"). */
-  readonly fields: Readonly<Record<string, JsonObject>>;
-  readonly groups: Readonly<Record<string, JsonObject>>;
-  readonly lists: readonly string[];
-
-  constructor(ui: Ui, around: UiSurroundings, report: Report) {
-    this.ui = ui;
-    this.around = around;
-    this.report = report;
-    this.fields = Object.fromEntries(listAllFields(around.schema).map(([name, field]) => [name, field]));
-    this.groups = listAllGroups(around.schema);
-    this.lists = Object.keys(this.fields).filter((name) => isList(this.fields[name] ?? {}));
-  }
-
-  stepsIn(group: string | null): readonly string[] {
-    return Object.keys(readProperties(group === null ? this.around.schema : (this.groups[group] ?? {})));
-  }
-
-  isItem(name: string): boolean {
-    return this.lists.some((list) => name === nameInItems(list, ''));
-  }
-
-  /** Values that a rule may read while the user fills in the form. */
-  get readable(): ReadableNames {
-    return {
-      ...this.settled,
-      form: new Set([...Object.keys(flattenFields(this.around.schema)), ...listEarlierFields(this.around.schema)]),
-    };
-  }
-
-  /** Returns the values that the rule of a field may read. In a list item, these are the fields of the item. */
-  readableFor(name: string): ReadableNames {
-    const list = this.lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost list
-    if (list === undefined) return this.readable;
-    const names = Object.keys(flattenFields(normalizeItemSchema(this.fields[list] ?? {})));
-    return { ...this.settled, item: new Set(names) };
-  }
-
+  const fields: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+    listAllFields(schema).map(([name, field]) => [name, field]),
+  );
+  const groups = listAllGroups(schema);
+  const lists = Object.keys(fields).filter((name) => isList(fields[name] ?? {}));
   /** Values that a rule may read when the form opens: no form values yet. */
-  get settled(): ReadableNames {
-    return { form: new Set(), context: this.around.context, facts: this.around.facts };
-  }
+  const settled: ReadableNames = { form: new Set(), context, facts };
+  /** Values that a rule may read while the user fills in the form. */
+  const readable = { ...settled, form: new Set([...Object.keys(flattenFields(schema)), ...listEarlierFields(schema)]) };
+  return {
+    ui,
+    around,
+    report,
+    fields,
+    groups,
+    lists,
+    settled,
+    readable,
+    stepsIn: (group: string | null): readonly string[] =>
+      Object.keys(readProperties(group === null ? schema : (groups[group] ?? {}))),
+    isItem: (name: string): boolean => lists.some((list) => name === nameInItems(list, '')),
+    /** Returns the values that the rule of a field may read. In a list item, these are the fields of the item. */
+    readableFor(name: string): ReadableNames {
+      const list = lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost list
+      if (list === undefined) return readable;
+      const names = Object.keys(flattenFields(normalizeItemSchema(fields[list] ?? {})));
+      return { ...settled, item: new Set(names) };
+    },
+  };
 }
 
 /** Returns the keywords that may refuse a field, and the keys of its other messages. `ofForm` are the keywords beside the fields that report at it. */

@@ -1,21 +1,20 @@
 import type { Ui, Logic } from '../../../core/definition.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/report.ts';
+import type { Report } from '../../sources/source-file.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
-import { UiCheck, type UiSurroundings } from './ui-check.ts';
-import { type Explanation, explain, say } from '../../sources/say.ts';
+import { createUiCheck, type UiCheck, type UiSurroundings } from './ui-check.ts';
+import { type Explanation, explain, say, guess, instead } from '../../sources/say.ts';
 import { isObject } from '../../../core/json.ts';
-import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields-of-ui.ts';
+import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isWebAddress } from '../../../core/values/web-address.ts';
 import { checkCondition } from '../logic.ts';
-import { guess, instead } from '../../sources/suggest-name.ts';
 import { listVariables } from '../../../core/logic.ts';
 
 /** Checks ui.json against its schema and the rest of the set. */
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
-  const check = new UiCheck(ui, around, report);
+  const check = createUiCheck(ui, around, report);
   for (const name of Object.keys(check.groups)) checkGroup(check, name);
   for (const [name, field] of Object.entries(check.fields)) {
     if (check.lists.includes(name)) checkList(check, name);

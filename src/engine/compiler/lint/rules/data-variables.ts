@@ -1,20 +1,115 @@
-import type { Flow, Template } from '../../../core/definition.ts';
+import type { Flow, State, Template, Effect, Step } from '../../../core/definition.ts';
 import { escapePointer, pointerSteps, walkJson } from '../../../core/json-pointer.ts';
-import { listStateBranches, isDeclared, variablesRead, listTemplates } from '../../flow/flow-parts.ts';
+import {
+  listStateBranches,
+  isDeclared,
+  variablesRead,
+  listTemplates,
+  listStateEffects,
+} from '../../flow/flow-parts.ts';
 import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy } from '../subject.ts';
 import type { LintOptions } from '../options.ts';
-import { type Finding, flowRule, reportAt, setRule } from '../rule.ts';
-import { explain } from '../../sources/say.ts';
+import { type Finding, flowRule, reportAt, setRule, stateRule } from '../rule.ts';
+import { explain, guess, nearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenReads } from '../../explore/screens.ts';
-import { isObject } from '../../../core/json.ts';
-import { reading } from '../../flow/short-forms.ts';
-import { guess, nearest } from '../../sources/suggest-name.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { reading } from '../../flow/written-flow.ts';
 import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
+import type { CheckedScreen } from '../../ir.ts';
+import { isWithin } from '../../../core/field-path.ts';
+import { readFieldUi } from '../../../core/ui.ts';
+import { ownWidgets } from '../../../core/widgets.ts';
+import { readProperties, buildFieldPointer, flattenFields } from '../../screen/fields.ts';
 
-/** Reports the same value under two names if one of them suggests another value. Probably an incomplete copy. */
-export const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
+const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
+  const { flow } = linted;
+  const file = screen?.files.schema;
+  if (!screen?.schema || !file || state.block !== undefined) return null;
+  const sending = effectsSending(flow, name);
+  const read = [...listFormReads(flow, state), ...listRuleReads(screen, subject)];
+  const isRead = (field: string) => read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field));
+  return Object.keys(readProperties(screen.schema))
+    .filter((field) => isFilledIn(screen, state, field) && !isRead(field))
+    .flatMap((field) => {
+      const deaf = sending.filter(({ src }) => !keeps(subject, src, field));
+      if (deaf.length < sending.length) return [];
+      const [first] = deaf;
+      const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
+      const report = reportAt({ file, pointer: buildFieldPointer(field), related });
+      if (first)
+        return report(explain`The operation ${first.src} does not keep "${field}": what is filled in there is lost.
+          Remove the field, or ask a developer to let the operation read it.`);
+      return report(explain`
+        In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.
+        Add it to "input" of the operation, read it in a rule, or remove the field.`);
+    });
+});
+
+/** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
+function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: string): boolean {
+  const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = readFieldUi(ui, field);
+  const isKnown = Object.hasOwn(prefill, field) || listVariables(options).some((path) => path.startsWith('context.'));
+  const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(ownWidgets, widget);
+  return widget !== 'hidden' && isFixed !== true && !isShown;
+}
+
+/** Returns the operations that receive the form of a state: its own, or those later in its journey. */
+function effectsSending({ states, progress = [] }: Flow, name: string): readonly Effect[] {
+  const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
+  const later = progress.flatMap((steps) => {
+    const here = steps.findIndex(({ state }) => leadsTo(states, state, name));
+    return here < 0
+      ? []
+      : steps
+          .slice(here)
+          .flatMap(({ state }: Step) => listEventEffects(states[state]).filter(({ progress: whole }) => whole));
+  });
+  return [...own, ...later];
+}
+
+// A step may have an alternative state with the same screen.
+function leadsTo(states: Flow['states'], step: string, name: string): boolean {
+  return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
+}
+
+function listEventEffects(state: State | undefined): readonly Effect[] {
+  return state ? listStateEffects({ on: state.on ?? {} }) : [];
+}
+
+function keeps({ contract }: Subject, operation: string, field: string): boolean {
+  const shape = contract.operations[operation];
+  if (!shape) return true;
+  if (!shape.sends) return false;
+  return shape.reads?.includes(field) ?? true;
+}
+
+/** Returns the form paths that a state reads, without `form.`. An empty text stands for the whole form. */
+function listFormReads({ id, initial }: Flow, state: State): readonly string[] {
+  return listTemplates({ id, initial, states: { own: state } })
+    .flatMap((template) => listVariables(template))
+    .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
+}
+
+/** Returns the fields that the screen's own rules read, and confirmation fields: boxes that must be ticked and repetitions of other fields. */
+function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } }: Subject): readonly string[] {
+  const own = schema ?? {};
+  const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
+  const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
+    const repeats = Object.entries(field).some(
+      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // the parameters were checked
+    );
+    return field['const'] !== undefined || repeats ? [name] : [];
+  });
+  return [...rules.flatMap(logicIn), ...confirming];
+}
+
+function logicIn(part: Json): readonly string[] {
+  return listVariables(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
+}
+
+const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
   listTables(linted).flatMap((table) => findTwins(table, linted, contract)),
 );
 
@@ -30,12 +125,13 @@ function listTables(linted: LintedFlow): readonly TemplateTable[] {
     { at: linted.locate('states', name, 'prefill').pointer, values: prefill },
     { at: linted.locate('states', name, 'carry').pointer, values: carry },
   ]);
-  const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => [
-    { at: `${at}/params`, isSent: true as const, values: params },
-    ...(isObject(input) && !isLogic(input)
-      ? [{ at: `${at}/input`, isSent: true as const, values: input as TemplateTable['values'] }]
-      : []),
-  ]);
+  const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => {
+    const sent = isObject(input) && !isLogic(input) ? (input as TemplateTable['values']) : {};
+    return [
+      { at: `${at}/params`, isSent: true as const, values: params },
+      { at: `${at}/input`, isSent: true as const, values: sent },
+    ];
+  });
   const ofBranches = branchesIn(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
   return [...ofStates, ...ofEffects, ...ofBranches];
 }
@@ -86,9 +182,8 @@ function sharesWord(one: string, other: string): boolean {
   return parts(one).some((word) => parts(other).includes(word));
 }
 
-/** Reports properties that a fact does not have: `user.nombre` where the record has `primer_nombre`. */
-export const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
-  const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
+const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
+  const uis = [...screens.values()].map(({ files }) => files.ui);
   return [...set.flows, ...uis].flatMap((file) => {
     const find = (path: string, pointer: string, isKey: boolean): readonly Finding[] => {
       const [root = '', ...steps] = path.split('.');
@@ -111,64 +206,52 @@ export const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { f
   });
 });
 
-/** Reports variables that a step reads from earlier steps but that are not saved. They are missing when the journey is resumed. */
-export const dataUnsaved = flowRule('data/unsaved', 'E', ({ flow, file, pointers }, { screens }) =>
-  (flow.save ? (flow.progress ?? []) : []).flatMap((journey) =>
-    journey.flatMap((step, index) => {
-      const before = new Set(journey.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
-      const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
-      const read = [...(ui ? listScreenReads(ui) : []), ...listDependencies(flow, step.state)];
-      const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));
-      return [...names]
-        .filter((name) => before.has(name) && !flow.context?.[name]?.saved)
-        .map((name) =>
-          reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
+const dataUnsaved = flowRule('data/unsaved', 'E', function* ({ flow, file, pointers }, { screens }) {
+  for (const journey of flow.save ? (flow.progress ?? []) : [])
+    for (const [index, step] of journey.entries()) {
+      const before = journey.slice(0, index).flatMap(({ state }) => assignedIn(flow.states[state] ?? {}));
+      const { [step.state]: state = {} } = flow.states;
+      const ui = screens.get(state.screen ?? '')?.ui;
+      const own = listTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
+      const read = [...(ui ? listScreenReads(ui) : []), ...own.flatMap(listVariables)];
+      for (const name of new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? [])))
+        if (before.includes(name) && !flow.context?.[name]?.saved)
+          yield reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
             The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.
-            Write "${name}" in "saved" of "context".`),
-        );
-    }),
-  ),
-);
+            Write "${name}" in "saved" of "context".`);
+    }
+});
 
-function assignedIn({ states }: Flow, name: string): readonly string[] {
-  return listStateBranches(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
+function assignedIn(state: State): readonly string[] {
+  return listStateBranches(state).flatMap(({ assign = {} }) => Object.keys(assign));
 }
 
-function listDependencies(flow: Flow, name: string): readonly string[] {
-  const own: Flow = { id: flow.id, initial: name, states: { [name]: flow.states[name] ?? {} } };
-  return listTemplates(own).flatMap(listVariables);
-}
+const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(linted, subject, true));
 
-export const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(linted, subject, true));
-
-/** Reports variables that are assigned but never read. */
-export const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
+const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
 
 function findUnread({ flow, locate }: LintedFlow, subject: Subject, ofDeclared: boolean): readonly Finding[] {
   const read = readIn(flow, subject);
-  return Object.entries(flow.context ?? {})
-    .filter(([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name))
-    .map(([name]) =>
-      reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
-        Remove it, and what assigns it.`),
-    );
+  const unread = Object.entries(flow.context ?? {}).filter(
+    ([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name),
+  );
+  return unread.map(([name]) =>
+    reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
+      Remove it, and what assigns it.`),
+  );
 }
 
-export const dataUnset = flowRule('data/unset', 'E', ({ flow, locate }, subject) => {
+const dataUnset = flowRule('data/unset', 'E', function* ({ flow, locate }, subject) {
   const read = readIn(flow, subject);
-  const assigns = Object.values(flow.states).flatMap((state) =>
-    listStateBranches(state).map(({ assign = {} }) => assign),
-  );
-  const assigned = (name: string) => assigns.some((own) => own[name] !== undefined && own[name] !== null);
-  return Object.entries(flow.context ?? {})
-    .filter(([name, variable]) => {
-      const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
-      return !isGiven && !assigned(name) && read?.has(name);
-    })
-    .map(([name]) =>
-      reportAt(locate('context', name))(explain`Nothing sets "${name}", which is read.
-        Assign it in a branch, or remove it.`),
-    );
+  const assigns = Object.values(flow.states)
+    .flatMap(listStateBranches)
+    .map(({ assign = {} }) => assign);
+  for (const [name, variable] of Object.entries(flow.context ?? {})) {
+    const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
+    if (isGiven || !read?.has(name) || assigns.some((own) => (own[name] ?? null) !== null)) continue;
+    yield reportAt(locate('context', name))(explain`Nothing sets "${name}", which is read.
+      Assign it in a branch, or remove it.`);
+  }
 });
 
 /** Returns the variables that a flow, its screens and its blocks read. Returns `null` if a block may read any. */
@@ -182,3 +265,5 @@ function readIn(flow: Flow, { screens, contract }: Subject): ReadonlySet<string>
     ...ofBlocks.flatMap((reads) => reads ?? []),
   ]);
 }
+
+export const dataVariablesRules = [dataUnread, dataAssigned, dataUnset, dataUnsaved, dataDropped, dataFact, dataTwice];

@@ -1,73 +1,195 @@
 import type { Ui } from '../../../core/definition.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { defaultWidget, ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
-import { readFieldUi, uiText } from '../../../core/ui.ts';
+import { readFieldUi, uiText, listFieldLinks } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isList } from '../../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import { guess } from '../../sources/suggest-name.ts';
-import { type Explanation, explain } from '../../sources/say.ts';
-import { fieldRule, reportAt } from '../rule.ts';
+import { isList, listAllFields, listRequired, buildUiPointer } from '../../screen/fields.ts';
+import { guess, type Explanation, explain, say } from '../../sources/say.ts';
+import {
+  fieldRule,
+  reportAt,
+  eachField,
+  eachScreen,
+  eachState,
+  locateUiText,
+  setRule,
+  type Finding,
+  type LintedField,
+} from '../rule.ts';
 import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import { generateSamples } from '../../sources/patterns.ts';
+import type { CheckedScreen } from '../../ir.ts';
+import { type Subject, groupBy } from '../subject.ts';
+import { mayMeet } from './ui-twice.ts';
+import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports conflicts between the rules of a field and its control: input transformations, keyboards, counters and examples. */
-export const ruleTyping = fieldRule('rule/typing', 'W', ({ name, schema, screen, locateUi }) => {
-  if (schema.type !== 'string') return null;
+const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
+  const { name, screen } = field;
+  const file = screen.files.ui;
+  if (!asksConsent(field, subject)) return null;
+  const links = listFieldLinks(readFieldUi(screen.ui, name));
+  if (links.length === 0)
+    return reportAt({ file, pointer: buildUiPointer(name) })(explain`
+      "${name}" asks to agree to something that cannot be read here.
+      Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`);
+  const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
+  return links.flatMap(({ to = '', text }, index) => {
+    const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
+    if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe a page
+    return reportAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
+      "${text}" leads to ${to}: an agreement is given to what can be read there.
+      Write the address of the page that the text names.`);
+  });
+});
+
+/** Whether a field is a checkbox whose label begins with words of consent. */
+function asksConsent({ name, schema, screen }: LintedField, { contract, set }: Subject): boolean {
+  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
+  const label = wordsIn(uiText(screen.ui, name, 'ui:title') ?? '');
+  return schema.type === 'boolean' && beginnings.some((words) => words.every((word, at) => label[at] === word));
+}
+
+const requiredBoxes = eachField((field, subject) => {
+  const { name, schema, needed, screen, file, locate } = field;
+  if (!asksConsent(field, subject)) return null;
+  if (schema.const !== true) {
+    const place = locate('type');
+    return reportAt({ ...place, pointer: place.pointer.replace(/[^/]*$/, 'const'), value: true })(explain`
+      "${name}" asks to agree, and goes on without.
+      Write "const": true: the box must be ticked.`);
+  }
+  if (needed) return null;
+  const own = { pointer: '/required', value: [...listRequired(screen.schema ?? {}), name] };
+  return reportAt({ file, ...(name.includes('.') ? { pointer: field.pointer } : own) })(explain`
+    "${name}" asks to agree, and may be left out.
+    Name it in "required".`);
+});
+
+const prefilledBoxes = eachState(({ state: { prefill = {} }, screen, locate }) => {
+  const names = listAllFields(screen?.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
+  return Object.keys(prefill)
+    .filter((name) => names.includes(name) && prefill[name] !== false)
+    .map((name) =>
+      reportAt({ ...locate('prefill', name), remove: true })(explain`
+        "${name}" must be ticked by whoever reads it, and is ticked beforehand.
+        Remove it from "prefill".`),
+    );
+});
+
+const uiConsent = setRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
+
+/** Minimum number of other screens that use a text for an event. */
+const known = 2;
+const opposite = { submit: 'back', back: 'submit' } as const;
+
+function exchanged({ screens, set }: Subject): readonly Finding[] {
+  return set.languages.flatMap((language) => {
+    const all = [...screens.values()].flatMap((screen) =>
+      (screen.uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ event, text, index, screen })),
+    );
+    const byText = groupBy(all, ({ text }) => text);
+    return all.flatMap(({ event, text, index, screen }) => {
+      const other = event === 'submit' || event === 'back' ? opposite[event] : undefined;
+      const elsewhere = (byText.get(text) ?? []).filter((one) => one.screen !== screen);
+      const saysOther = elsewhere.filter((one) => one.event === other).length >= known;
+      const place = locateUiText(screen, language, `/actions/${index}/text`);
+      if (other === undefined || !saysOther || elsewhere.some((one) => one.event === event)) return [];
+      return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, and of "${event}" here.
+        Write the text of what the button does.`);
+    });
+  });
+}
+
+function listButtons({ ui }: CheckedScreen) {
+  return (ui.actions ?? []).map(({ visible, ...own }, index) => {
+    return { ...own, index, visible: visible === undefined ? [] : [visible] };
+  });
+}
+
+const severalMain = eachScreen((screen) => {
+  const main = listButtons(screen).filter(({ primary }) => primary === true);
+  return main.flatMap((one, place) => {
+    const other = main.slice(0, place).some((before) => mayMeet(before, one));
+    if (!other && one.danger !== true) return [];
+    return reportAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
+      message: other
+        ? say`Two buttons of this screen are the main one.`
+        : say`A button is the main one, or one that warns: not both.`,
+      hint: say`Remove "primary" here.`,
+    });
+  });
+});
+
+/** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
+const misplaced = eachScreen(function* (screen) {
+  const buttons = listButtons(screen);
+  const report = (pointer: string) => reportAt({ file: screen.files.ui, pointer: `/actions/${pointer}` });
+  const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
+  const [first, ...others] = buttons.filter(({ primary }) => primary === true);
+  const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
+  if (first?.event === 'back' && others.length === 0 && submit && mayMeet(first, submit))
+    yield report(`${first.index}/primary`)(explain`The main button of this screen goes back.
+      Write "primary" on the button that goes on.`);
+  if (isForm && submit && !first)
+    yield report(`${submit.index}/event`)(explain`No button of this form is the main one.
+      Write "primary": true on the button that sends it.`);
+  for (const [place, one] of buttons.entries())
+    if (one.event === 'back' && one.danger === true)
+      yield report(`${one.index}/danger`)(explain`Going back changes nothing, and this button warns of it.
+        Remove "danger".`);
+    else if (buttons.slice(0, place).some((other) => other.event === one.event && mayMeet(other, one)))
+      yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
+        Give each an event of its own, or remove one.`);
+});
+
+const uiButtons = setRule('ui/buttons', 'W', exchanged, severalMain, misplaced);
+
+const ruleTyping = fieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
+  if (schema.type !== 'string') return;
   const samples = generateSamples(String(schema.pattern ?? '')).filter((text) => fits(schema, text) !== 'pattern');
-  const faults = [
-    ...checkOptions(schema, screen.ui, name, samples).map((fault) => [locateUi(fault[0]), fault[1]] as const),
-    ...[...screen.uis].map(([language, ui]) => {
-      return [locateUi('ui:placeholder', language), checkExample(schema, ui, name)] as const;
-    }),
-  ];
-  return faults.flatMap(([place, fault]) => (place && fault ? reportAt(place)(fault) : []));
+  for (const [key, fault] of checkOptions(schema, screen.ui, name, samples)) yield reportAt(locateUi(key))(fault);
+  for (const [language, ui] of screen.uis) {
+    const fault = checkExample(schema, ui, name);
+    if (fault) yield reportAt(locateUi('ui:placeholder', language))(fault);
+  }
 });
 
 /** A problem, with its key in the field's ui. */
 type Fault = readonly [key: string, problem: Explanation];
 
-function checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): readonly Fault[] {
+function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): Iterable<Fault> {
   const options = readFieldUi(ui, field)['ui:options'];
-  if (!isObject(options)) return [];
+  if (!isObject(options)) return;
   const { transform, inputMode } = options;
   const change = createCleaner(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
-  const found: Fault[] = [];
-  if (
-    samples.length > 0 &&
-    transform !== undefined &&
-    samples.every((text) => fits(rules, String(change(text))) === 'pattern')
-  )
-    found.push([
-      'ui:options/transform',
-      explain`"${String(transform)}" makes of what is typed what the pattern refuses: ${String(change(samples[0]))}.
-        Remove "transform", or write the pattern for what it makes.`,
-    ]);
+  const changed = samples.map((text) => String(change(text)));
+  if (transform !== undefined && changed.length > 0 && changed.every((text) => fits(rules, text) === 'pattern')) {
+    const problem = explain`"${String(transform)}" makes of what is typed what the pattern refuses: ${changed[0] ?? ''}.
+      Remove "transform", or write the pattern for what it makes.`;
+    yield ['ui:options/transform', problem];
+  }
   const example = listExampleWords(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
   const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
-  if (inputMode === 'numeric' && letters !== undefined)
-    found.push([
-      'ui:options/inputMode',
-      explain`A phone shows digits alone here, and the field takes letters: ${letters}.
-        Remove "inputMode".`,
-    ]);
+  if (inputMode === 'numeric' && letters !== undefined) {
+    const problem = explain`A phone shows digits alone here, and the field takes letters: ${letters}.
+      Remove "inputMode".`;
+    yield ['ui:options/inputMode', problem];
+  }
   const { accept } = options;
   const kinds = typeof accept === 'string' ? accept.split(',').map((kind) => kind.trim()) : [];
   const wrong = kinds.find((kind) => !/^(?:\.[\w.-]+|[\w.+-]+\/[\w.+*-]+)$/.test(kind));
-  if (wrong !== undefined)
-    found.push([
-      'ui:options/accept',
-      explain`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.
-        Write endings with their point, or media types: ".pdf,image/png".`,
-    ]);
-  for (const option of ['counter', 'limitTyping'])
-    if (options[option] === true && rules.maxLength === undefined)
-      found.push([
-        `ui:options/${option}`,
-        explain`"${option}" counts up to "maxLength", which the field has not.
-          Add "maxLength" to schema.json, or remove "${option}".`,
-      ]);
-  return found;
+  if (wrong !== undefined) {
+    const problem = explain`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.
+      Write endings with their point, or media types: ".pdf,image/png".`;
+    yield ['ui:options/accept', problem];
+  }
+  for (const option of ['counter', 'limitTyping'].filter(
+    (one) => options[one] === true && rules.maxLength === undefined,
+  )) {
+    const problem = explain`"${option}" counts up to "maxLength", which the field has not.
+      Add "maxLength" to schema.json, or remove "${option}".`;
+    yield [`ui:options/${option}`, problem];
+  }
 }
 
 /** Checks the placeholder. Only a pattern is specific enough to check an example against it. */
@@ -102,13 +224,12 @@ function fits({ pattern, minLength = 0, maxLength = Infinity }: JsonObject, text
   return text.length < Number(minLength) ? 'minLength' : null;
 }
 
-/** Reports keywords in ui.json that the widget of the field ignores. */
-export const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
+const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
   const { ui } = screen;
   const file = screen.files.ui;
   const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
-  if (!file || (!isOwn(widget) && !isComputed) || isList(schema)) return null;
+  if ((!isOwn(widget) && !isComputed) || isList(schema)) return null;
   const own = readFieldUi(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
@@ -150,3 +271,5 @@ const ofComputed = [...common, 'ui:enumNames'];
 function isOwn(widget: string): widget is OwnWidget {
   return Object.hasOwn(ownWidgets, widget);
 }
+
+export const fieldControlsRules = [uiConsent, uiConsentLink, uiButtons, ruleDraw, ruleTyping];

@@ -1,21 +1,19 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, pathNames } from '../../../core/route.ts';
-import { guess } from '../../sources/suggest-name.ts';
-import { listRoutes } from '../../flow/routes.ts';
-import { listLinks } from '../../screen/fields-of-ui.ts';
+import { guess, type Explanation, explain } from '../../sources/say.ts';
+import { listRoutes } from '../../flow/flow-parts.ts';
+import { listLinks } from '../../screen/fields.ts';
 import { branchesIn, type Subject } from '../subject.ts';
 import { reportAt, screenRule, setRule, stateRule } from '../rule.ts';
-import { type Explanation, explain } from '../../sources/say.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
-import { findSteps } from '../../explore/entry-points.ts';
+import { findSteps } from '../../explore/node.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { indexTexts } from '../../shared/texts.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listParts } from '../../explore/screens.ts';
 
-/** Reports two events of a state with the same operation and input: probably an incomplete copy. */
-export const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
+const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>
     findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
   );
@@ -27,38 +25,32 @@ export const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, l
   });
 });
 
-/** Reports events that a state with a block handles, but neither the block nor its screen raises. */
-export const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
+const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
   const { block = '', on = {}, after } = state;
   const events = contract.blocks[block]?.events;
   if (!events) return null;
   const parts = screen ? [...(screen.ui.actions ?? []), ...listLinks(screen.ui).map(([, link]) => link)] : [];
   const raised = [...events, ...parts.flatMap(({ event }) => event ?? []), ...(after ? [after.event] : [])];
-  return Object.keys(on)
-    .filter((event) => !raised.includes(event))
-    .map((event) =>
-      reportAt(locate('on', event))(explain`The block "${block}" raises no "${event}".
-        ${guess(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
-    );
+  const others = Object.keys(on).filter((event) => !raised.includes(event));
+  return others.map((event) =>
+    reportAt(locate('on', event))(explain`The block "${block}" raises no "${event}".
+      ${guess(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
+  );
 });
 
-/** Reports buttons whose success changes nothing on the screen, so that users press them again. */
-export const eventSilent = stateRule('event/silent', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
+const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return null; // unknown: blocks draw in their code
+  if (!screen || state.block !== undefined) return; // unknown: blocks draw in their code
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
-  if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return null;
-  return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+  if (seen === null || (subject.contract.changing ?? []).some((root) => seen.roots.has(root))) return;
+  for (const [event, transition] of Object.entries(state.on ?? {})) {
     const effect = findEffect(transition);
-    if (!effect || !raises(screen.ui, event)) return [];
-    return effect.onDone
-      .filter((branch) => isSilent(branch, name, seen.variables))
-      .map((branch) =>
-        reportAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
-          "${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.
-          Raise a "notice", lead to another state, or assign something that the screen shows.`),
-      );
-  });
+    if (!effect || !raises(screen.ui, event)) continue;
+    for (const branch of effect.onDone.filter((one) => isSilent(one, name, seen.variables)))
+      yield reportAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
+        "${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.
+        Raise a "notice", lead to another state, or assign something that the screen shows.`);
+  }
 });
 
 /** Returns the variables and fact roots that drawing a state depends on. Returns `null` if it also depends on responses of operations. */
@@ -89,39 +81,30 @@ function isSilent(
   return stays && notice === undefined && clear.length === 0 && !Object.keys(assign).some((one) => shown.has(one));
 }
 
-/** Reports texts that include a query variable, since any link could make the portal show its text. */
-export const dataAddress = screenRule('data/address', 'W', ({ id, ui, files }, { flows }) => {
-  const { ui: file } = files;
-  const given = flows.flatMap(({ flow }) =>
-    Object.values(flow.states).some(({ screen }) => screen === id)
-      ? Object.entries(flow.context ?? {}).flatMap(([name, { from }]) => (from === 'query' ? [name] : []))
-      : [],
-  );
-  if (!file) return [];
-  return [...indexTexts(ui as unknown as Json)].flatMap(([pointer, text]) =>
-    placeholders(text)
-      .filter((name) => given.includes(name))
-      .map((name) =>
-        reportAt({ file, pointer })(explain`
-          This text says what the address has as "${name}": any link can make it say something else.
-          Choose among own texts by a code.`),
-      ),
-  );
+const dataAddress = screenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
+  const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
+  const given = shown.flatMap(({ flow }) => listQueryVariables(flow));
+  for (const [pointer, text] of indexTexts(ui as unknown as Json))
+    for (const name of placeholders(text).filter((one) => given.includes(one)))
+      yield reportAt({ file: files.ui, pointer })(explain`
+        This text says what the address has as "${name}": any link can make it say something else.
+        Choose among own texts by a code.`);
 });
 
-/** Reports links to an adjacent step that is the target of an event. Following the link would skip the event's checks, operation and assignments. */
-export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
-  const file = files.ui;
+function listQueryVariables({ context = {} }: Flow): readonly string[] {
+  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+}
+
+const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const uses = flows.flatMap(({ flow }) =>
     Object.entries(flow.states).flatMap(([name, state]) => (state.screen === id ? [{ flow, name, state }] : [])),
   );
-  if (!file) return null;
   return listLinks(ui).flatMap(([pointer, { to, newTab }]) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => eventTo(use, to)));
     const [event] = events;
     if (event === undefined || events.size > 1) return []; // no event has the same effect in all states of the screen
-    return reportAt({ file, pointer: `${pointer}/to` })(explain`
+    return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.
       Write "event": "${event}" in the place of "to".`);
   });
@@ -146,22 +129,15 @@ function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefin
   return led;
 }
 
-/** Reports addresses with an unfilled parameter, or with a query variable that the target flow does not declare. */
-export const navLeave = setRule('nav/leave', 'E', ({ flows, screens }) => {
+const navLeave = setRule('nav/leave', 'E', function* ({ flows, screens }) {
   const routes = flows.flatMap(({ flow }) => listRoutes(flow));
-  const left = flows.flatMap((linted) =>
-    branchesIn(linted).flatMap(([{ leave }, at]) =>
-      addressesIn(leave)
-        .flatMap(({ address, query }) => checkAddress(address, query, routes, flows))
-        .map(reportAt({ file: linted.file, pointer: `${at}/leave` })),
-    ),
-  );
-  const linked = [...screens.values()].flatMap(({ ui, files: { ui: file } }) =>
-    listLinks(ui).flatMap(([pointer, { to = '' }]) =>
-      file ? checkAddress(to, [], routes, flows).map(reportAt({ file, pointer: `${pointer}/to` })) : [],
-    ),
-  );
-  return [...left, ...linked];
+  for (const linted of flows)
+    for (const [{ leave }, at] of branchesIn(linted))
+      for (const { address, query } of addressesIn(leave))
+        yield* checkAddress(address, query, routes, flows).map(reportAt({ file: linted.file, pointer: `${at}/leave` }));
+  for (const { ui, files } of screens.values())
+    for (const [pointer, { to = '' }] of listLinks(ui))
+      yield* checkAddress(to, [], routes, flows).map(reportAt({ file: files.ui, pointer: `${pointer}/to` }));
 });
 
 function checkAddress(
@@ -179,7 +155,7 @@ function checkAddress(
   const found = findRoute(routes, path.normalize('NFC'));
   const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
   if (!target) return unfilled;
-  const declared = Object.entries(target.context ?? {}).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+  const declared = listQueryVariables(target);
   const lost = [...new URLSearchParams(search).keys(), ...query].filter((name) => !declared.includes(name));
   return [
     ...unfilled,
@@ -202,3 +178,5 @@ function addressesIn(leave: Json | undefined): readonly { readonly address: stri
   const [[operator = '', operands = null] = []] = Object.entries(leave as Record<string, Json>);
   return ['if', 'or', 'and', '?:'].includes(operator) ? addressesIn(operands) : [];
 }
+
+export const navigationRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent];

@@ -1,64 +1,58 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { guess } from '../../sources/suggest-name.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { guess, either, type Explanation, explain } from '../../sources/say.ts';
 import { listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
-import { eachFlow, eachScreen, type Finding, flowRule, reportAt, setRule } from '../rule.ts';
-import { either, type Explanation, explain } from '../../sources/say.ts';
+import { eachFlow, eachScreen, flowRule, reportAt, setRule } from '../rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
-import { readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
+import { readProperties, flattenFields, buildUiPointer } from '../../screen/fields.ts';
 
-const ofSources = eachScreen(({ ui, schema, files: { ui: file } }, { contract }) =>
-  Object.keys(flattenFields(schema ?? {})).flatMap((field) => {
+const ofSources = eachScreen(function* ({ ui, schema, files }, { contract }) {
+  for (const field of Object.keys(flattenFields(schema ?? {}))) {
     const { source } = uiOptions(ui, field, {});
     const params = sourceParams(ui, field);
     const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
-    if (!shape || !params || !file) return [];
+    if (!shape || !params) continue;
     const at = `${buildUiPointer(field)}/ui:options`;
-    return checkParams({ src: String(source), params }, shape).map(([part, problem]) =>
-      reportAt({ file, pointer: at + (part || '/params') })(problem),
-    );
-  }),
-);
+    for (const [part, problem] of checkParams({ src: String(source), params }, shape))
+      yield reportAt({ file: files.ui, pointer: at + (part || '/params') })(problem);
+  }
+});
 
-const ofEffects = eachFlow((linted, subject) =>
-  listFlowEffects(linted).flatMap((placed) => {
+const ofEffects = eachFlow(function* (linted, subject) {
+  for (const placed of listFlowEffects(linted)) {
     const shape = subject.contract.operations[placed.effect.src];
-    if (!shape) return [];
-    return [...checkParams(placed.effect, shape), ...checkOperationBody(placed, shape, subject)].map(
-      ([part, problem]) => reportAt({ file: linted.file, pointer: placed.at + part })(problem),
-    );
-  }),
-);
+    if (!shape) continue;
+    const faults = [...checkParams(placed.effect, shape), ...checkOperationBody(placed, shape, subject)];
+    for (const [part, problem] of faults) yield reportAt({ file: linted.file, pointer: placed.at + part })(problem);
+  }
+});
 
-/** Reports missing and superfluous input of operations: path parameters, body properties, and the form of another screen. */
-export const operationInput = setRule('operation/input', 'E', ofSources, ofEffects);
+const operationInput = setRule('operation/input', 'E', ofSources, ofEffects);
 
 type Fault = readonly [part: string, problem: Explanation];
 
 function checkParams({ src, params = {} }: Pick<Effect, 'src' | 'params'>, shape: OperationShape): readonly Fault[] {
   const missing = shape.params.filter((name) => !Object.hasOwn(params, name));
+  const problems = missing.map(
+    (name) => explain`The operation ${src} needs ":${name}".
+      Give it "params": { "${name}": … }.`,
+  );
   return [
-    ...missing.map((name): Fault => [
-      '',
-      explain`The operation ${src} needs ":${name}".
-        Give it "params": { "${name}": … }.`,
-    ]),
+    ...problems.map((problem): Fault => ['', problem]),
     ...refuseUnknown(src, Object.keys(params), [...shape.params, ...shape.query], '/params'),
   ];
 }
 
 function refuseUnknown(src: string, given: readonly string[], known: readonly string[], at: string): readonly Fault[] {
-  return given
-    .filter((name) => !known.includes(name))
-    .map((name) => [
-      at && `${at}/${name}`,
-      explain`The operation ${src} does not read "${name}".
-        ${guess(name, known)}It reads: ${known.join(', ') || '–'}.`,
-    ]);
+  const others = given.filter((name) => !known.includes(name));
+  return others.map((name) => [
+    at && `${at}/${name}`,
+    explain`The operation ${src} does not read "${name}".
+      ${guess(name, known)}It reads: ${known.join(', ') || '–'}.`,
+  ]);
 }
 
 function checkOperationBody(
@@ -67,42 +61,28 @@ function checkOperationBody(
   { screens }: Subject,
 ): readonly Fault[] {
   const { input, src } = effect;
+  const refuse = (at: string) => (problem: Explanation) => [[at, problem] as const];
   if (!shape.sends && input !== undefined)
-    return [
-      [
-        '/input',
-        explain`The operation ${src} has no body.
-          Remove "input".`,
-      ],
-    ];
+    return refuse('/input')(explain`The operation ${src} has no body.
+      Remove "input".`);
   if (!shape.sends || effect.progress) return [];
-  const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? ({} as JsonObject)));
-  const taken = shape.body
-    ? findPropertyNames({ schema: shape.body, optional: false })
-    : shape.screens.flatMap(listFieldNames);
+  const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? {}));
+  const body = shape.body && { schema: shape.body, optional: false };
+  const taken = body ? findPropertyNames(body) : shape.screens.flatMap(listFieldNames);
   if (input === undefined && block !== undefined) return []; // a block sends input in its code
-  if (input === undefined && !shape.body && shape.screens.length > 0 && !shape.screens.includes(screen))
-    return [
-      [
-        '',
-        explain`The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
-          Write "input" with what it takes.`,
-      ],
-    ];
+  if (input === undefined && !body && shape.screens.length > 0 && !shape.screens.includes(screen))
+    return refuse('')(explain`
+      The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
+      Write "input" with what it takes.`);
   if (isLogic(input) || (input !== undefined && !isObject(input)) || taken === null) return [];
   const sent = input === undefined ? listFieldNames(screen) : Object.keys(input);
-  const needed = shape.body ? listRequired({ schema: shape.body, optional: false }) : [];
   const at = input === undefined ? '' : '/input';
-  return [
-    ...refuseUnknown(src, sent, taken, at),
-    ...needed
-      .filter((name) => !sent.includes(name))
-      .map((name): Fault => [
-        at,
-        explain`The operation ${src} lacks "${name}".
-          Add it to "input".`,
-      ]),
-  ];
+  const lacking = (body ? listRequired(body) : []).filter((name) => !sent.includes(name));
+  const problems = lacking.map(
+    (name) => explain`The operation ${src} lacks "${name}".
+      Add it to "input".`,
+  );
+  return [...refuseUnknown(src, sent, taken, at), ...problems.map((problem): Fault => [at, problem])];
 }
 
 /** Returns the branches of operations of one kind with their location and the names of the operations. */
@@ -119,59 +99,50 @@ function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
   return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
 }
 
-/** Reports reads of properties that the response of an operation does not have. */
-export const operationResult = flowRule('operation/result', 'E', (linted, { contract: { operations } }) =>
-  listOutcomes(linted, 'onDone').flatMap(({ at, branch, sources }) => {
+const operationResult = flowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
+  for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
     const shapes = sources.flatMap((src): readonly Shape[] => {
       const answer = operations[src]?.answer;
       return answer ? [{ schema: answer, optional: false }] : [];
     });
     const find = (steps: readonly string[]) => shapes.flatMap((shape) => shapeAt(shape, steps) ?? []);
-    return listResultReads(branch).flatMap(([pointer, path]) => {
+    for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);
-      if (shapes.length === 0 || find(steps).length > 0) return []; // a branch of several operations may read from any of them
+      if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read from any of them
       const depth = steps.findIndex((_, index) => find(steps.slice(0, index + 1)).length === 0);
       const known = find(steps.slice(0, depth)).flatMap((shape) => findPropertyNames(shape) ?? []);
-      return reportAt({ file: linted.file, pointer: at + pointer })(explain`
+      yield reportAt({ file: linted.file, pointer: at + pointer })(explain`
         "${path}" is no part of what ${sources.join(', ')} answers.
         ${guess(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
-    });
-  }),
-);
+    }
+  }
+});
 
 function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
-  const assigned = Object.entries(assign).map(([name, template]) => [`assign/${name}`, template]);
-  const parts = Object.entries({ guard, challenge, leave, ...Object.fromEntries(assigned) } as Record<
-    string,
-    Template
-  >);
+  const assigned = Object.entries(assign).map(([name, template]) => [`assign/${name}`, template] as const);
+  const parts = [...Object.entries({ guard, challenge, leave }), ...assigned];
   return parts.flatMap(([part, template = null]) =>
     listVariables(template).flatMap((path) => (path.startsWith('result.') ? [[`/${part}`, path] as const] : [])),
   );
 }
 
-/** Reports operations for signed-in users that anonymous users can reach. */
-export const operationAccess = flowRule('operation/access', 'E', (linted, { contract }) => {
+const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
   const access = either(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
-  const found = new Map<string, Finding>();
+  const found = new Set<string>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
-    const at = places.get(effect);
-    if (operations[effect.src]?.open !== false || at === undefined || node.rough || assignment.guarded || found.has(at))
-      continue;
-    found.set(
-      at,
-      reportAt({ file: linted.file, pointer: at, walk: formatPath(node) })(explain`
-        The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".
-        Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`),
-    );
+    const pointer = places.get(effect);
+    const isOpen = operations[effect.src]?.open !== false || node.rough || assignment.guarded;
+    if (isOpen || pointer === undefined || found.has(pointer)) continue;
+    found.add(pointer);
+    yield reportAt({ file: linted.file, pointer, walk: formatPath(node) })(explain`
+      The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".
+      Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`);
   }
-  return [...found.values()];
 });
 
-/** Reports guards on error codes that the operation never raises, or on statuses that are not HTTP errors. */
-export const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) =>
+const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = reportAt({ file: linted.file, pointer: `${at}/guard` });
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
@@ -209,3 +180,5 @@ function reads(rule: Json | undefined, path: string): boolean {
 function isErrorStatus(status: number): boolean {
   return status === 0 || (status >= 400 && status < 600);
 }
+
+export const operationsRules = [operationResult, operationInput, operationAccess, operationError];

@@ -1,17 +1,14 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { nameInItems } from '../../../core/field-path.ts';
-import { listAllFields, isList, flattenFields } from '../../screen/fields-of-schema.ts';
-import { nearest } from '../../sources/suggest-name.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
-import { explain, say } from '../../sources/say.ts';
-import { branchesIn, type LintedFlow, type Subject } from '../subject.ts';
-import { eachField, eachFlow, eachScreen, eachState, reportAt, setRule } from '../rule.ts';
-import type { Finding } from '../rule.ts';
-import type { SourceLocation } from '../../sources/source-file.ts';
+import { listAllFields, isList, flattenFields } from '../../screen/fields.ts';
+import { nearest, explain, say } from '../../sources/say.ts';
+import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
+import { branchesIn, groupBy, type LintedFlow, type Subject } from '../subject.ts';
+import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, setRule } from '../rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
-import { listChoices, shapeAt, type Shape } from '../../explore/shapes.ts';
-import { reading } from '../../flow/short-forms.ts';
+import { anything, listChoices, shapeAt, type Shape } from '../../explore/shapes.ts';
+import { reading } from '../../flow/written-flow.ts';
 
 /** A comparison of a value with a literal. */
 interface Comparison {
@@ -69,8 +66,8 @@ function comparisonsAt(node: Readonly<Record<string, Json>>, pointer: string, as
 }
 
 function among(path: string, values: Json | undefined, pointer: string): readonly Comparison[] {
-  if (!Array.isArray(values)) return [];
-  return (values as readonly Json[]).flatMap((value, index) =>
+  const list = Array.isArray(values) ? (values as readonly Json[]) : [];
+  return list.flatMap((value, index) =>
     isPlain(value) ? [{ path, value, pointer: `${pointer}/${index}`, strict: true }] : [],
   );
 }
@@ -89,17 +86,15 @@ const inScreens = eachScreen(({ id, schema, files }, subject) => {
   const ofForm = createShapeLookup(subject, schema ? [schema] : []);
   const begun = indexPrefillShapes(id, subject);
   const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
-  return [files.ui, files.schema].flatMap((file) =>
-    file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
-  );
+  return [files.ui, files.schema ?? []].flat().flatMap((file) => neverEqual(file, () => shapes));
 });
 
 const inFlows = eachFlow(({ file, flow }, subject) => {
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
-  return comparisonsIn(file.value).flatMap((one) => {
-    const ids = one.screen === undefined ? shown : [one.screen];
+  return neverEqual(file, (screen) => {
+    const ids = screen === undefined ? shown : [screen];
     const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
-    return neverEqual(one, file, createShapeLookup(subject, schemas));
+    return createShapeLookup(subject, schemas);
   });
 });
 
@@ -123,11 +118,13 @@ function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]
   };
 }
 
-function neverEqual(one: Comparison, file: SourceFile, shapes: Shapes): readonly Finding[] {
-  const { path, value, pointer, strict } = one;
-  const known = shapes(path);
-  if (known.length === 0 || known.some((shape) => mayBe(shape, value, strict))) return [];
-  return [refuse(path, value, known[0] ?? { optional: true }, { file, pointer })];
+/** Reports the comparisons of a file that are never true. `shapesFor` looks up values in the states with a screen, or in all. */
+function neverEqual(file: SourceFile, shapesFor: (screen: string | undefined) => Shapes): readonly Finding[] {
+  return comparisonsIn(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
+    const known = shapesFor(screen)(path);
+    if (known.length === 0 || known.some((shape) => mayBe(shape, value, strict))) return [];
+    return refuse(path, value, known[0] ?? anything, { file, pointer });
+  });
 }
 
 function refuse(path: string, value: Json, shape: Shape, place: SourceLocation): Finding {
@@ -161,9 +158,8 @@ function mayBe(shape: Shape, value: Json, strict: boolean): boolean {
 
 // Whether JSON-logic considers a number and a text equal.
 function isAlike(a: Json, b: Json): boolean {
-  if (typeof a === typeof b || a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean')
-    return false;
-  return Number(a) === Number(b);
+  const kinds = [typeof a, typeof b];
+  return kinds.includes('number') && kinds.includes('string') && Number(a) === Number(b);
 }
 
 const inPrefills = eachState(({ state: { prefill = {} }, screen, locate }) => {
@@ -184,12 +180,13 @@ const inDefaults = eachField(({ name, schema, locate }) => {
 });
 
 function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
-  return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
+  const states = Object.values(flow.states).filter(({ screen }) => only === undefined || screen === only);
+  return states.flatMap(({ prefill = {}, screen = '' }) => {
     const fields = flattenFields(screens.get(screen)?.schema ?? {});
-    return Object.entries(only === undefined || screen === only ? prefill : {}).flatMap(([name, value]) => {
-      const schema = fields[name];
+    return Object.entries(prefill).flatMap(([name, value]) => {
       const path = isLogic(value) ? value['var'] : undefined;
-      return schema?.enum === undefined || typeof path !== 'string' ? [] : [{ path, name, schema }];
+      const shape: Shape = { schema: fields[name] ?? {}, optional: true };
+      return fields[name]?.enum === undefined || typeof path !== 'string' ? [] : [{ path, name, shape }];
     });
   });
 }
@@ -197,27 +194,21 @@ function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], 
 /** Returns the paths of variables that prefill fields with choices in a screen, with the shapes of these fields. */
 function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
-  return new Map(
-    found.map(({ path }) => [
-      path,
-      found.filter((one) => one.path === path).map(({ schema }) => ({ schema, optional: true })),
-    ]),
-  );
+  const groups = groupBy(found, ({ path }) => path);
+  return new Map([...groups].map(([path, same]) => [path, same.map(({ shape }) => shape)]));
 }
 
 /** Checks assignments to variables that prefill fields. */
-const inAssignments = eachFlow((linted, { screens }) => {
-  const begun = listPrefilledFields(linted, screens);
-  return branchesIn(linted).flatMap(([{ assign = {} }, at]) =>
-    Object.entries(assign).flatMap(([variable, value]) =>
-      begun.flatMap(({ path, name, schema }): readonly Finding[] => {
-        const shape = { schema, optional: true };
-        if (path !== `context.${variable}` || typeof value !== 'string' || mayBe(shape, value, true)) return [];
-        const place = { file: linted.file, pointer: `${at}/assign/${escapePointer(variable)}` };
-        return [refuse(name, value, shape, place)];
-      }),
-    ),
-  );
+const inAssignments = eachFlow(function* (linted, { screens }) {
+  const begun = groupBy(listPrefilledFields(linted, screens), ({ path }) => path);
+  for (const [{ assign = {} }, at] of branchesIn(linted))
+    for (const [variable, value] of Object.entries(assign))
+      for (const { name, shape } of begun.get(`context.${variable}`) ?? [])
+        if (typeof value === 'string' && !mayBe(shape, value, true))
+          yield refuse(name, value, shape, {
+            file: linted.file,
+            pointer: `${at}/assign/${escapePointer(variable)}`,
+          });
 });
 
 /** Reports choices with surrounding blanks, which comparisons would miss. */
@@ -230,14 +221,8 @@ const blankEnds = eachField(({ schema: { enum: choices }, locate }) =>
   }),
 );
 
-/** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
-export const ruleChoice = setRule(
-  'rule/choice',
-  'E',
-  inScreens,
-  inFlows,
-  inPrefills,
-  inDefaults,
-  inAssignments,
-  blankEnds,
-);
+const checks = [inScreens, inFlows, inPrefills, inDefaults, inAssignments, blankEnds];
+
+const ruleChoice = setRule('rule/choice', 'E', ...checks);
+
+export const ruleChoiceRules = [ruleChoice];

@@ -1,20 +1,15 @@
 import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
-import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
 import { fieldRule, type Finding, reportAt, screenRule, setRule } from '../rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { shapeFacts } from '../../explore/shapes.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-const any: Range = { low: -Infinity, high: Infinity };
+const any = { low: -Infinity, high: Infinity };
+type Range = Readonly<typeof any>;
 /** Difference between `<` and `<=` in ranges. */
 const step = 1e-9;
 
@@ -51,51 +46,44 @@ function findVariablePath(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
-/** Reports comparisons that surprise while a field is empty: inside `!`, which makes them true, or with an empty text or null. */
-export const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
-  const files = [
-    ...flows.map(({ file }) => file),
-    ...[...screens.values()].flatMap(({ files: { ui, schema } }) => [ui ?? [], schema ?? []].flat()),
-  ];
-  return files.filter(({ text }) => text.includes('"var"')).flatMap(checkComparisons);
+const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
+  const ofScreens = [...screens.values()].flatMap(({ files: { ui, schema } }) => [ui, schema ?? []].flat());
+  const files = [...flows.map(({ file }) => file), ...ofScreens];
+  return files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
 });
 
 const orders = ['<', '<=', '>', '>='];
 
-function checkComparisons(file: SourceFile): readonly Finding[] {
-  const found: Finding[] = [];
-  const report = (pointer: string) => (problem: Explanation) => found.push(reportAt({ file, pointer })(problem));
-  const visit = (node: Json | undefined, pointer: string, around: RuleContext): void => {
-    if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`, around));
-    if (!isObject(node)) return;
-    const own = node as JsonObject;
-    const [operator = ''] = Object.keys(own);
-    if (isLogic(own) && orders.includes(operator)) checkComparison(own, operator, pointer, around);
-    for (const [key, part] of Object.entries(own)) {
-      const at = `${pointer}/${escapePointer(key)}`;
-      if (isLogic(own)) visit(part, at, below(key, part, around));
-      else visit(part, at, nowhere);
-    }
-  };
-  const checkComparison = (
-    own: JsonObject,
-    operator: string,
-    pointer: string,
-    { negated, asked }: RuleContext,
-  ): void => {
-    const operands = [own[operator]].flat() as readonly Json[];
-    const empty = operands.findIndex((operand) => operand === '' || operand === null);
-    const [field] = listVariables(own).filter((path) => path.startsWith('form.'));
-    if (empty >= 0 && listVariables(own).length > 0)
-      report(`${pointer}/${escapePointer(operator)}/${empty}`)(explain`
-        Nothing is greater or less than no value: this comparison says nothing.
-        Ask with "!" or "!!" whether there is a value.`);
-    else if (negated && field !== undefined && !asked.includes(field))
-      report(pointer)(explain`This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.
-        Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`);
-  };
-  visit(file.value, '', nowhere);
-  return found;
+function* checkPart(file: SourceFile, part: Json, pointer = '', around = nowhere): Iterable<Finding> {
+  if (typeof part !== 'object' || part === null) return;
+  const rule = isLogic(part) ? part : null;
+  const [operator = ''] = rule ? Object.keys(rule) : [];
+  if (rule && orders.includes(operator)) yield* checkComparison(file, rule, operator, pointer, around);
+  for (const [key, inner] of Object.entries(part) as [string, Json][]) {
+    const inside = rule ? below(key, inner, around) : Array.isArray(part) ? around : nowhere;
+    yield* checkPart(file, inner, `${pointer}/${escapePointer(key)}`, inside);
+  }
+}
+
+function* checkComparison(
+  file: SourceFile,
+  rule: JsonObject,
+  operator: string,
+  pointer: string,
+  { negated, asked }: RuleContext,
+): Iterable<Finding> {
+  const operands = [rule[operator]].flat() as readonly Json[];
+  const empty = operands.findIndex((operand) => operand === '' || operand === null);
+  const read = listVariables(rule);
+  const field = read.find((path) => path.startsWith('form.'));
+  if (empty >= 0 && read.length > 0)
+    yield reportAt({ file, pointer: `${pointer}/${escapePointer(operator)}/${empty}` })(explain`
+      Nothing is greater or less than no value: this comparison says nothing.
+      Ask with "!" or "!!" whether there is a value.`);
+  else if (negated && field !== undefined && !asked.includes(field))
+    yield reportAt({ file, pointer })(explain`
+      This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.
+      Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`);
 }
 
 interface RuleContext {
@@ -121,8 +109,7 @@ function askedBy(condition: Json): readonly string[] {
   return operator === '!' || operator === '!!' ? [operand].flat().flatMap((one) => askedBy(one ?? null)) : [];
 }
 
-/** Reports rules of a field that refuse nothing, or everything. */
-export const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
+const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
   deadIn(schema).map(([keyword, message]) =>
     reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
       Remove the rule, or write the one that was meant.`),
@@ -150,12 +137,11 @@ function deadIn(field: JsonObject): readonly (readonly [keyword: string, message
   return found;
 }
 
-/** Reports visibility rules that contradict themselves or are always true. */
-export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
+const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
   const file = files.ui;
-  if (!file) return [];
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
-  const assignment = new Assignment(new Map(), shapeFacts(contract.factShapes)).enterRoots([['form', form]]);
+  const facts = shapeFacts(contract.factShapes);
+  const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
   return conditionsIn(file.value).flatMap(([pointer, rule]) => {
     const read = listVariables(rule).length;
     if (read === 0 || read > mostRead) return [];
@@ -182,3 +168,5 @@ function conditionsIn(ui: Json) {
   );
   return rules.filter(([pointer]) => !rules.some(([outer]) => pointer.startsWith(`${outer}/`)));
 }
+
+export const ruleConstantRules = [ruleDead, ruleConstant, ruleAbsent];

@@ -1,8 +1,7 @@
 import { walkJson } from '../../../core/json-pointer.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
-import { flattenFields, notes } from '../../screen/fields-of-schema.ts';
-import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { flattenFields, notes } from '../../screen/fields.ts';
+import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
 import { eachField, eachState, eachWording, fieldRule, reportAt, setRule } from '../rule.ts';
 import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { wordFinder } from '../wording/own-words.ts';
@@ -10,17 +9,16 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import { defaultWidget } from '../../../core/widgets.ts';
 import { findLengthRange, slowSign } from '../../sources/patterns.ts';
 
-/** Reports date patterns with likely mistakes: minutes instead of months, unknown letters, or another order than in most patterns. */
-export const ruleFormat = setRule('rule/format', 'W', ({ flows, screens }) => {
-  const files = [...flows.map(({ file }) => file), ...[...screens.values()].flatMap(({ files: { ui } }) => ui ?? [])];
+const ruleFormat = setRule('rule/format', 'W', function* ({ flows, screens }) {
+  const files = [...flows.map(({ file }) => file), ...[...screens.values()].map(({ files: { ui } }) => ui)];
   const all = files.flatMap(patternsIn);
   const order = usualOrder(all.map(({ pattern }) => pattern));
-  return all.flatMap(({ pattern, place }) => {
+  for (const { pattern, place } of all) {
     const fault = faultIn(pattern, order);
-    if (!fault) return [];
-    return reportAt({ ...place, value: fault.mended })(explain`${fault.message}
-      Write "${fault.mended}".`);
-  });
+    if (fault)
+      yield reportAt({ ...place, value: fault.mended })(explain`${fault.message}
+        Write "${fault.mended}".`);
+  }
 });
 
 function patternsIn(file: SourceFile) {
@@ -45,16 +43,12 @@ const meant: Readonly<Record<string, string>> = {
   SS: 'ss',
 };
 
-function faultIn(
-  pattern: string,
-  order: DateOrder | null,
-): { readonly message: Localized; readonly mended: string } | null {
-  const unknown = /\p{L}+/gu;
-  const strange = pattern.match(unknown)?.find((part) => Object.hasOwn(meant, part));
+function faultIn(pattern: string, order: DateOrder | null): { message: Localized; mended: string } | null {
+  const strange = pattern.match(/\p{L}+/gu)?.find((part) => Object.hasOwn(meant, part));
   if (strange !== undefined)
     return {
       message: say`"${strange}" stands for nothing in a date: it is read as it is.`,
-      mended: pattern.replace(unknown, (part) => (Object.hasOwn(meant, part) ? (meant[part] ?? '') : part)),
+      mended: pattern.replace(/\p{L}+/gu, (part) => (Object.hasOwn(meant, part) ? (meant[part] ?? '') : part)),
     };
   if (/(?:DD|YYYY)[^\p{L}]{0,2}mm|mm[^\p{L}]{0,2}(?:DD|YYYY)/u.test(pattern))
     return { message: say`"mm" are the minutes, beside a day.`, mended: pattern.replace(/mm/, 'MM') };
@@ -64,10 +58,9 @@ function faultIn(
       mended: pattern.replace(/(HH[^\p{L}]{0,2})MM/u, '$1mm'),
     };
   if (order === null || findDateOrder(pattern) === null || findDateOrder(pattern) === order) return null;
-  const swapped: Readonly<Record<string, string>> = { DD: 'MM', MM: 'DD' };
   return {
     message: say`Everywhere else a date is written with its ${order === 'DM' ? say`day` : say`month`} first.`,
-    mended: pattern.replace(/DD|MM/g, (part) => swapped[part] ?? part),
+    mended: pattern.replace(/DD|MM/g, (part) => (part === 'DD' ? 'MM' : 'DD')),
   };
 }
 
@@ -80,14 +73,12 @@ function findDateOrder(pattern: string): DateOrder | null {
 
 /** Returns the order of day and month in most dates, or `null`. */
 function usualOrder(patterns: readonly string[]): DateOrder | null {
-  const orders = patterns.map(findDateOrder);
-  const [days, months] = (['DM', 'MD'] as const).map((order) => orders.filter((one) => one === order).length);
-  if ((days ?? 0) > 2 * (months ?? 0)) return 'DM';
-  return (months ?? 0) > 2 * (days ?? 0) ? 'MD' : null;
+  const count = (order: DateOrder) => patterns.filter((pattern) => findDateOrder(pattern) === order).length;
+  const [days, months] = [count('DM'), count('MD')];
+  return days > 2 * months ? 'DM' : months > 2 * days ? 'MD' : null;
 }
 
-/** Reports fields that ask for a date but accept any text. */
-export const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
+const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
   const title = uiText(ui, name, 'ui:title') ?? '';
   const isFree = Object.keys(schema).every((keyword) => free.has(keyword) || notes.includes(keyword));
   const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
@@ -107,14 +98,12 @@ function hasPassed(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();
 }
 
-const pastPrefills = eachState(({ state: { prefill = {} }, screen, locate }) => {
+const pastPrefills = eachState(function* ({ state: { prefill = {} }, screen, locate }) {
   const fields = flattenFields(screen?.schema ?? {});
-  return Object.entries(prefill)
-    .filter(([field, value]) => fields[field] && hasPassed(value))
-    .map(([field, value]) =>
-      reportAt(locate('prefill', field))(explain`The form begins with a day that has passed: ${String(value)}.
-        Let it begin with a variable or a fact, or empty.`),
-    );
+  for (const [field, value] of Object.entries(prefill))
+    if (fields[field] && hasPassed(value))
+      yield reportAt(locate('prefill', field))(explain`The form begins with a day that has passed: ${value}.
+        Let it begin with a variable or a fact, or empty.`);
 });
 
 const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
@@ -132,19 +121,16 @@ const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
 const pastDeadlines = eachWording(({ until = [] }) => {
   if (until.length === 0) return null;
   const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
-  return ({ file, pointer, text }) =>
-    [...text.matchAll(ends)].flatMap(([said, day = '', month = '', year = '']) =>
-      hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
-        ? reportAt({ file, pointer })(explain`"${said}": that day has passed.
-          Write a later day, or a placeholder of the flow, or remove the text.`)
-        : [],
-    );
+  return function* ({ file, pointer, text }) {
+    for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
+      if (hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
+        yield reportAt({ file, pointer })(explain`"${said}": that day has passed.
+          Write a later day, or a placeholder of the flow, or remove the text.`);
+  };
 });
 
-/** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
-export const rulePast = setRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
+const rulePast = setRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
-/** Reports patterns with super-linear matching time. A few thousand characters would block the page and the server. */
 export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
   const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
   if (sign === null) return null;
@@ -152,8 +138,7 @@ export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file
     Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`);
 });
 
-/** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
-export const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
+const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
   const { pattern } = schema;
   if (typeof pattern !== 'string') return null;
   const fault =
@@ -253,3 +238,5 @@ function againstLengths({ pattern, minLength, maxLength }: JsonObject): Fault | 
     hint: say`Change one of the two.`,
   };
 }
+
+export const ruleDatesRules = [ruleSlow, rulePattern, rulePast, ruleFormat, ruleDate];

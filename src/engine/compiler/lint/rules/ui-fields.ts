@@ -1,94 +1,64 @@
-import { listAllFields, flattenFields } from '../../screen/fields-of-schema.ts';
-import { guess } from '../../sources/suggest-name.ts';
+import type { CheckedScreen } from '../../ir.ts';
+import { uiText, readFieldUi } from '../../../core/ui.ts';
+import { flattenFields, visibleRules, listAllFields } from '../../screen/fields.ts';
+import { guess, nearest, type Explanation, explain, say } from '../../sources/say.ts';
+import { eachField, fieldRule, reportAt, setRule, type Finding, listFields, screenRule, stateRule } from '../rule.ts';
+import { mayMeet } from './ui-twice.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { wordsIn, wordFinder } from '../wording/own-words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
-import { isObject, type JsonObject } from '../../../core/json.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { readFieldUi, uiText } from '../../../core/ui.ts';
+import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
 import type { Subject } from '../subject.ts';
-import { fieldRule, type Finding, listFields, reportAt, screenRule, setRule, stateRule } from '../rule.ts';
-import { explain, say } from '../../sources/say.ts';
-import { wordFinder } from '../wording/own-words.ts';
 import { ownWidgets } from '../../../core/widgets.ts';
-import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { shapeFacts } from '../../explore/shapes.ts';
-import { listStateBranches } from '../../flow/flow-parts.ts';
-import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
+import { indexNotices } from '../../flow/flow-parts.ts';
 
-function screenNotices({ flows, screens }: Subject): readonly Finding[] {
-  const raisedOn = noticesByScreen(flows);
-  return [...screens.values()].flatMap(({ id, files }) => {
-    const file = files.ui;
-    const own = isObject(file?.value) ? file.value['notices'] : undefined;
-    if (!file || !isObject(own)) return [];
-    return Object.keys(own)
-      .filter((name) => !raisedOn.get(id)?.has(name))
-      .map((name) =>
-        reportAt({ file, pointer: `/notices/${escapePointer(name)}`, remove: true })(explain`
-          No flow raises the notice "${name}" on this screen.
-          Remove it, or name it in a branch ("notice").`),
-      );
-  });
-}
-
-function sharedDefinitions({ set, flows, screens }: Subject): readonly Finding[] {
-  const texts = [
-    ...set.screens.flatMap(({ schema }) => schema?.text ?? []),
-    ...[...set.shared.values()].map(({ text }) => text),
-  ].join('\n');
-  const raisedOn = noticesByScreen(flows);
-  const raised = new Set([...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]));
-  return [...set.shared].flatMap(([name, file]) => {
-    const defs = isObject(file.value) && isObject(file.value['$defs']) ? Object.keys(file.value['$defs']) : [];
-    return defs
-      .filter((own) => !(name.startsWith('notices.') ? raised.has(own) : texts.includes(`#/$defs/${own}"`)))
-      .map((own) =>
-        reportAt({ file, pointer: `/$defs/${escapePointer(own)}`, remove: true })(explain`Nothing uses "${own}".
-          Remove what nothing uses.`),
-      );
-  });
-}
-
-/** Reports notices that no flow raises, and shared definitions that nothing uses. */
-export const uiUnused = setRule('ui/unused', 'W', screenNotices, sharedDefinitions);
-
-function noticesByScreen(flows: Subject['flows']): ReadonlyMap<string, ReadonlySet<string>> {
-  const raised = new Map<string, Set<string>>();
-  const add = (notice: string, shown: Iterable<string | undefined>): void => {
-    for (const screen of shown)
-      if (screen !== undefined) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
-  };
-  for (const { flow } of flows) {
-    for (const state of Object.values(flow.states))
-      for (const { notice, target, challenge } of listStateBranches(state)) {
-        if (notice === undefined) continue;
-        if (challenge === undefined) add(notice, [(target === undefined ? state : flow.states[target])?.screen]);
-        else
-          add(
-            notice,
-            Object.values(flow.challenges ?? {}).map((name) => flow.states[name]?.screen),
-          );
-      }
-    for (const notice of listSaveNotices(flow)) add(notice, savedScreens(flow));
+function* screenNotices({ flows, screens }: Subject): Iterable<Finding> {
+  const raisedOn = indexNotices(flows);
+  for (const {
+    id,
+    files: { ui: file },
+  } of screens.values()) {
+    const own = valueAt(file.value, '/notices');
+    for (const name of Object.keys(isObject(own) ? own : {}).filter((one) => !raisedOn.get(id)?.has(one)))
+      yield reportAt({ file, pointer: `/notices/${escapePointer(name)}`, remove: true })(explain`
+        No flow raises the notice "${name}" on this screen.
+        Remove it, or name it in a branch ("notice").`);
   }
-  return raised;
 }
 
-/** Reports fields that can never appear, because each is visible only after itself or another of them is filled in. */
-export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
+function* sharedDefinitions({ set, flows, screens }: Subject): Iterable<Finding> {
+  const files = [...set.screens.flatMap(({ schema }) => schema ?? []), ...set.shared.values()];
+  const texts = files.map(({ text }) => text).join('\n');
+  const raisedOn = indexNotices(flows);
+  const raised = [...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]);
+  for (const [name, file] of set.shared) {
+    const defs = valueAt(file.value, '/$defs');
+    const isUsed = (own: string) =>
+      name.startsWith('notices.') ? raised.includes(own) : texts.includes(`#/$defs/${own}"`);
+    for (const own of Object.keys(isObject(defs) ? defs : {}).filter((one) => !isUsed(one)))
+      yield reportAt({ file, pointer: `/$defs/${escapePointer(own)}`, remove: true })(explain`Nothing uses "${own}".
+        Remove what nothing uses.`);
+  }
+}
+
+const uiUnused = setRule('ui/unused', 'W', screenNotices, sharedDefinitions);
+
+const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
-  if (!file || !schema || ui.visible === undefined) return [];
+  if (!schema || ui.visible === undefined) return [];
   const fields = flattenFields(schema);
   const filled = flows.flatMap(({ flow }) =>
     Object.values(flow.states).flatMap(({ screen, prefill = {} }) => (screen === id ? Object.keys(prefill) : [])),
   );
   const ruled = Object.keys(fields).filter((name) => visibleRules(ui, name).length > 0);
   const open = new Set([...Object.keys(fields).filter((name) => !ruled.includes(name)), ...filled]);
+  const facts = shapeFacts(contract.factShapes);
   const mayShow = (name: string, answered: ReadonlySet<string>): boolean => {
-    const assignment = new Assignment(new Map(), shapeFacts(contract.factShapes)).enterRoots([
-      ['form', { schema: buildFormSchema(fields, answered), optional: false }],
-    ]);
+    const form = { schema: buildFormSchema(fields, answered), optional: false };
+    const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
     return evaluateGuard({ and: visibleRules(ui, name) }, assignment).some(({ holds }) => holds);
   };
   for (let before = -1; before < open.size;) {
@@ -115,52 +85,41 @@ function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered:
   return { type: 'object', properties, additionalProperties: false };
 }
 
-/** Reports password fields with a widget that shows the input. */
-export const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
+const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
   const widget = uiText(screen.ui, name, 'ui:widget');
   const isPassword = /password$/.test(uiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
-  if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget) || !place)
-    return null;
+  if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget)) return null;
   return reportAt({ ...place, value: 'password' })(explain`"${name}" is a password, and "${widget}" shows what is typed.
     Write "ui:widget": "password".`);
 });
 
-/** Reports required fields whose text says that they are optional. */
-export const uiOptional = setRule('ui/optional', 'W', (subject) =>
-  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { optional = [] }]) => {
+const uiOptional = setRule('ui/optional', 'W', function* (subject) {
+  for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const saidIn = wordFinder(optional);
-    return listFields(subject).flatMap(({ name, needed, screen, locateUi }) => {
+    for (const { name, needed, screen, locateUi } of listFields(subject)) {
       const ui = screen.uis.get(language);
-      if (!needed || !ui) return [];
-      return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key) => {
-        const [said] = saidIn(uiText(ui, name, key) ?? '');
-        const place = said && locateUi(key, language);
-        if (!place) return [];
-        return reportAt(place)(explain`This says "${said.word}", and "${name}" is required.
-          Remove the word, or take "${name}" out of "required".`);
-      });
-    });
-  }),
-);
+      for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
+        const [said] = saidIn(uiText(ui ?? screen.ui, name, key) ?? '');
+        if (said)
+          yield reportAt(locateUi(key, language))(explain`This says "${said.word}", and "${name}" is required.
+            Remove the word, or take "${name}" out of "required".`);
+      }
+    }
+  }
+});
 
-/** Reports `clear` pointers that are not fields of the screen. */
-export const uiClear = stateRule(
-  'ui/clear',
-  'E',
-  ({ state: { clear = [], screen: id = '', block }, screen, locate }) => {
-    const fields = Object.keys(flattenFields(screen?.schema ?? {}));
-    return clear.flatMap((pointer, index) => {
-      const field = parseFieldPointer(pointer);
-      if (block !== undefined || fields.includes(field)) return [];
-      return reportAt(locate('clear', String(index)))(explain`The screen "${id}" has no field "${field}".
+const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, locate }) {
+  const fields = Object.keys(flattenFields(screen?.schema ?? {}));
+  for (const [index, pointer] of (state.block === undefined ? (state.clear ?? []) : []).entries()) {
+    const field = parseFieldPointer(pointer);
+    if (!fields.includes(field))
+      yield reportAt(locate('clear', String(index)))(explain`The screen "${state.screen ?? ''}" has no field "${field}".
         ${guess(field, fields)}Fields: ${fields.join(', ') || '–'}.`);
-    });
-  },
-);
+  }
+});
 
-/** Reports required fields that cannot be filled in: hidden, fixed, or a list without additions, and without `prefill`. */
-export const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
+const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
   const { schema, ui } = screen ?? {};
   if (!schema || !ui || block !== undefined) return null;
   return listAllFields(schema)
@@ -179,3 +138,159 @@ export const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill =
         Give it a value in "prefill".`),
     );
 });
+
+const exchanged = eachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
+  const names = readFieldUi(screen.ui, name)['ui:enumNames'];
+  const place = locateUi('ui:enumNames');
+  if (!Array.isArray(keys) || !Array.isArray(names)) return null;
+  const order = orderByKeys(keys.map(String), names.map(String));
+  const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
+  if (!order || misplaced < 0) return null;
+  return reportAt({ ...place, value: order.map((from) => String(names[from])) })(explain`
+    "${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.
+    Write the names in the order of "enum".`);
+});
+
+/** Usual syntax of keys: "no_verificada", "uy". */
+const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
+
+/** Reports a key that looks like a label while most others do not. */
+const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
+  const keys = own ?? (isObject(items) ? items['enum'] : undefined);
+  if (!Array.isArray(keys) || keys.length < 2) return null;
+  const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
+  if (odd.length > keys.length / 2) return null;
+  return odd.map(({ key, at }) =>
+    reportAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
+      "${key}" is written like a text, and the other choices like keys: whatever waits for the key never meets it.
+      Write the key, e.g. "${wordsIn(key).join('_')}"; what people read stands in "ui:enumNames".`),
+  );
+});
+
+const uiChoices = setRule('ui/choices', 'W', exchanged, namesAsKeys);
+
+/** Returns the order of the labels that matches their keys. Returns `null` if the keys do not determine it, or it is already correct. */
+function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
+  if (keys.length !== names.length) return null;
+  const says = keys.map((key) => names.flatMap((name, at) => (saysKey(key, name) ? [at] : [])));
+  const isWrong = (places: readonly number[] | undefined, at: number) => places?.length === 1 && places[0] !== at;
+  const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
+  if (wrong.length < 2) return null;
+  const taken = new Set(wrong.flatMap((at) => says[at] ?? []));
+  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // not a permutation
+  return keys.map((_, at) => (wrong.includes(at) ? (says[at]?.[0] ?? at) : at));
+}
+
+/** Whether a label contains each word of its key, or its beginning. */
+function saysKey(key: string, name: string): boolean {
+  const own = wordsIn(name);
+  const asked = wordsIn(key.replaceAll('_', ' '));
+  return (
+    asked.length > 0 &&
+    asked.every((word) =>
+      own.some(
+        (said) => said === word || (word.length > 3 && said.startsWith(word.slice(0, Math.max(4, word.length - 2)))),
+      ),
+    )
+  );
+}
+
+const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
+  const value = uiText(screen.ui, name, 'ui:autocomplete');
+  const place = locateUi('ui:autocomplete');
+  if (value === undefined) return null;
+  const wrong = unknownWord(value);
+  if (wrong === undefined) {
+    const mistake = otherKind(screen, name, value) ?? twin(screen, name, value);
+    return mistake && reportAt(place)(mistake);
+  }
+  const near = findMeant(wrong.toLowerCase()) ?? nearest(hyphened(wrong), words);
+  return reportAt({ ...place, value: near && value.replace(wrong, near) })(explain`Browsers do not know "${wrong}".
+    ${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
+});
+
+/** Autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
+const contact =
+  'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp';
+const words =
+  `on off name honorific-prefix given-name additional-name family-name honorific-suffix nickname organization-title username
+  new-password current-password one-time-code organization street-address address-line1 address-line2 address-line3 address-level4
+  address-level3 address-level2 address-level1 country country-name postal-code cc-name cc-given-name cc-additional-name cc-family-name
+  cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday bday-day bday-month
+  bday-year sex url photo ${contact}`.split(/\s+/);
+
+/** Common misspellings by token. */
+const misspellings: Readonly<Record<string, string>> = {
+  'given-name': 'first-name firstname',
+  'family-name': 'last-name lastname surname',
+  'additional-name': 'middle-name',
+  tel: 'phone telephone mobile',
+  email: 'mail e-mail',
+  'current-password': 'password',
+  'one-time-code': 'otp code',
+  bday: 'birthday birthdate',
+  'postal-code': 'zip zip-code',
+  'address-level2': 'city',
+  'address-level1': 'state',
+  'street-address': 'address',
+  off: 'none false no',
+  on: 'true',
+};
+
+function findMeant(word: string): string | undefined {
+  return Object.keys(misspellings).find((token) => misspellings[token]?.split(' ').includes(word));
+}
+
+function hyphened(word: string): string {
+  return word
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+function unknownWord(value: string): string | undefined {
+  const rest = value.trim().split(/\s+/);
+  if (rest[0]?.startsWith('section-')) rest.shift();
+  if (['shipping', 'billing'].includes(rest[0] ?? '')) rest.shift();
+  const isContact = ['home', 'work', 'mobile', 'fax', 'pager'].includes(rest[0] ?? '') && rest.length > 1;
+  if (isContact) rest.shift();
+  const [word = '', ...more] = rest;
+  if (!(isContact ? contact.split(' ') : words).includes(word)) return word;
+  return more.find((other) => other !== 'webauthn');
+}
+
+/** Valid tokens by widget or format. */
+const fitting: Readonly<Record<string, RegExp>> = {
+  email: /^(?:email|username|off|on)$/,
+  tel: /^(?:tel|off|on|username)/,
+  phone: /^(?:tel|off|on)/,
+  password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
+};
+
+function otherKind({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
+  const kind = uiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
+  const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
+  const word = value.split(' ').find((part) => words.includes(part)) ?? value;
+  if (!known || known.test(word)) return null;
+  return explain`"${field}" is for ${String(kind)}, and browsers fill in "${word}".
+    Write the word of what the field asks for, or "off".`;
+}
+
+/** Tokens that several fields may share, because one repeats the other or nothing is filled in. */
+const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
+
+function twin({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
+  if (repeated.test(value)) return null;
+  const fields = flattenFields(schema ?? {});
+  const names = Object.keys(fields);
+  const refers = (one: string, other: string) => JSON.stringify(fields[one]).includes(`"${other}"`);
+  const first = names
+    .slice(0, Math.max(0, names.indexOf(field)))
+    .find((other) => uiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field));
+  if (first === undefined || !mayMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
+    return null;
+  return explain`Browsers fill the same ("${value}") into "${first}" and "${field}".
+    Write the word of each one; "off" where HTML has none.`;
+}
+
+export const uiFieldsRules = [uiClear, uiHidden, uiUnused, uiSecret, uiOptional, uiCircle, uiAutocomplete, uiChoices];

@@ -1,11 +1,12 @@
+import type { CheckedScreen } from '../../ir.ts';
 import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
 import { listGroupNames } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Logic, State, Step, Ui } from '../../../core/definition.ts';
 import { readFieldUi, uiText } from '../../../core/ui.ts';
-import { listLinks, listParagraphs, visibleRules } from '../../screen/fields-of-ui.ts';
+import { listLinks, listParagraphs, visibleRules } from '../../screen/fields.ts';
 import { explain } from '../../sources/say.ts';
-import { type LintedFlow, type LintedScreen, groupBy } from '../subject.ts';
+import { type LintedFlow, groupBy } from '../subject.ts';
 import {
   type Finding,
   type LintedField,
@@ -23,14 +24,13 @@ import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
 
-/** Reports elements of a screen with the same text, which users of screen readers in particular cannot distinguish. */
-export const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
+const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
     const fields = listScreenFields(screen, subject);
     const labels = fields.flatMap((field) => labelsIn(field, ui, language));
     return [
       ...alike([...labels, ...partsIn(screen, ui, language)]),
-      ...fields.flatMap((field) => helpsAlike(field, ui, language)),
+      ...fields.flatMap((field) => [...helpsAlike(field, ui, language)]),
     ];
   }),
 );
@@ -71,26 +71,23 @@ export function mayMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedEle
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
-  return evaluateGuard({ and: rules }, new Assignment(new Map()).enterRoots([['form', form]])).some(
-    ({ holds }) => holds,
-  );
+  const assignment = new Assignment({ roots: new Map([['form', form]]) });
+  return evaluateGuard({ and: rules }, assignment).some(({ holds }) => holds);
 }
 
 /** Reports help texts and placeholders that only repeat the label. */
-function helpsAlike({ name, locateUi }: LintedField, ui: Ui, language: string): readonly Finding[] {
+function* helpsAlike({ name, locateUi }: LintedField, ui: Ui, language: string): Iterable<Finding> {
   const title = uiText(ui, name, 'ui:title');
-  return (['ui:help', 'ui:placeholder'] as const).flatMap((key) => {
-    const place = title !== undefined && title === uiText(ui, name, key) && locateUi(key, language);
-    if (!place) return [];
-    return reportAt(place)(explain`This says the label again.
-      Say what it does not, or remove it.`);
-  });
+  for (const key of ['ui:help', 'ui:placeholder'] as const)
+    if (title !== undefined && title === uiText(ui, name, key))
+      yield reportAt(locateUi(key, language))(explain`This says the label again.
+        Say what it does not, or remove it.`);
 }
 
 function labelsIn({ name, schema, locateUi }: LintedField, ui: Ui, language: string): readonly NamedElement[] {
   const text = uiText(ui, name, 'ui:title');
   const [place, choicesAt] = [locateUi('ui:title', language), locateUi('ui:enumNames', language)];
-  if (text === undefined || uiText(ui, name, 'ui:widget') === 'hidden' || !place || !choicesAt) return [];
+  if (text === undefined || uiText(ui, name, 'ui:widget') === 'hidden') return [];
   const section = ui.sections?.findIndex(({ fields }) => fields.includes(name.split('.')[0] ?? '')) ?? -1;
   const names = readFieldUi(ui, name)['ui:enumNames'];
   const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
@@ -104,73 +101,71 @@ function labelsIn({ name, schema, locateUi }: LintedField, ui: Ui, language: str
   ];
 }
 
-function partsIn(screen: LintedScreen, ui: Ui, language: string): readonly NamedElement[] {
-  const found: NamedElement[] = [];
-  const add = (kind: string, pointer: string, text: string, visible: Logic | undefined, does?: string): void => {
-    const place = locateUiText(screen, language, pointer);
-    const rules = visible === undefined ? [] : [visible];
-    if (place) found.push({ text, kind, visible: rules, place, ...(does !== undefined && { does }) });
-  };
+function* partsIn(screen: CheckedScreen, ui: Ui, language: string): Iterable<NamedElement> {
+  const name = (kind: string, pointer: string, text: string, rule?: Logic, does?: string): NamedElement => ({
+    text,
+    kind,
+    visible: rule === undefined ? [] : [rule],
+    place: locateUiText(screen, language, pointer),
+    ...(does !== undefined && { does }),
+  });
   for (const [index, { text, event, visible }] of (ui.actions ?? []).entries())
-    add('press', `/actions/${index}/text`, text, visible, event);
+    yield name('press', `/actions/${index}/text`, text, visible, event);
   const links = listLinks(ui).filter(([pointer]) => !pointer.startsWith('/notices/'));
   const isOfField = ([pointer]: (typeof links)[number]) => pointer.startsWith('/fields/');
   for (const link of [...links.filter((one) => !isOfField(one)), ...links.filter(isOfField)]) {
     const [pointer, { text, to, event = to, visible }] = link;
-    add('press', `${pointer}/text`, text, visible, event);
+    yield name('press', `${pointer}/text`, text, visible, event);
   }
   for (const [index, { text, visible }] of listParagraphs(ui.intro).entries()) {
     const [first = ''] = splitSentences(text);
-    if (countWords(first) >= fewWords) add('paragraph', `/intro/${index}/text`, first, visible);
+    if (countWords(first) >= fewWords) yield name('paragraph', `/intro/${index}/text`, first, visible);
   }
-  for (const [name, { text }] of Object.entries(ui.notices ?? {})) {
-    const pointer = `/notices/${escapePointer(name)}/text`;
-    const isOwn = valueAt(screen.files.ui?.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
-    if (isOwn) add('notice', pointer, text, undefined);
+  for (const [id, { text }] of Object.entries(ui.notices ?? {})) {
+    const pointer = `/notices/${escapePointer(id)}/text`;
+    const isOwn = valueAt(screen.files.ui.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
+    if (isOwn) yield name('notice', pointer, text);
   }
   for (const [index, { title, visible }] of (ui.sections ?? []).entries())
-    add('section', `/sections/${index}/title`, title, visible);
+    yield name('section', `/sections/${index}/title`, title, visible);
   for (const [index, { title, visible }] of (ui.aside?.parts ?? []).entries())
-    add('aside', `/aside/parts/${index}/title`, title, visible);
-  return found;
+    yield name('aside', `/aside/parts/${index}/title`, title, visible);
 }
 
-const namedAlike = eachFlow(({ flow }, { screens }) =>
-  (flow.progress ?? []).flatMap((journey) => {
+const namedAlike = eachFlow(function* ({ flow }, { screens }) {
+  for (const journey of flow.progress ?? []) {
     const shown = new Set(journey.map(({ state }) => flow.states[state]?.screen ?? ''));
     const all = [...shown].flatMap((id) => {
       const screen = screens.get(id);
-      return [...(screen?.uis ?? [])].flatMap(([language, { step, title }]) => {
-        const place = screen && locateUiText(screen, language, step === undefined ? '/title' : '/step');
-        return place ? [{ place, id, language, name: step ?? String(title) }] : [];
+      return [...(screen?.uis ?? [])].map(([language, { step, title }]) => {
+        return { screen, id, language, name: step ?? String(title), at: step === undefined ? '/title' : '/step' };
       });
     });
-    return all.flatMap(({ place, language, name }, index) => {
+    for (const [index, { screen, language, name, at }] of all.entries()) {
       const first = all.slice(0, index).find((one) => one.language === language && one.name === name);
-      if (!first) return [];
-      return reportAt(place)(explain`The bar calls two steps "${name}": this one, and that of the screen "${first.id}".
-        Give this step a name of its own in "step".`);
-    });
-  }),
-);
-
-const titledAlike = eachFlow(({ flow }, { screens }) => {
-  const seen = new Set<string>();
-  return Object.values(flow.states).flatMap((state) => {
-    const screen = screens.get(state.screen ?? '');
-    if (!screen) return [];
-    return [...listNextScreens(state, flow.states)].flatMap((id) => {
-      const next = screens.get(id);
-      const pair = [screen.id, id].sort().join(' ');
-      if (!next || next === screen || seen.has(pair)) return [];
-      seen.add(pair);
-      return sameTitles(screen, next);
-    });
-  });
+      if (first && screen)
+        yield reportAt(locateUiText(screen, language, at))(explain`
+          The bar calls two steps "${name}": this one, and that of the screen "${first.id}".
+          Give this step a name of its own in "step".`);
+    }
+  }
 });
 
-/** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
-export const uiSteps = setRule('ui/steps', 'W', namedAlike, titledAlike);
+const titledAlike = eachFlow(function* ({ flow }, { screens }) {
+  const seen = new Set<string>();
+  for (const state of Object.values(flow.states)) {
+    const screen = screens.get(state.screen ?? '');
+    for (const id of screen ? listNextScreens(state, flow.states) : []) {
+      const next = screens.get(id);
+      const pair = [screen?.id, id].sort().join(' ');
+      if (!screen || !next || next === screen || seen.has(pair)) continue;
+      seen.add(pair);
+      yield* sameTitles(screen, next);
+    }
+  }
+});
+
+const uiSteps = setRule('ui/steps', 'W', namedAlike, titledAlike);
 
 /** Returns the screens that may be drawn next, skipping states that draw nothing. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
@@ -189,20 +184,18 @@ function listNextScreens(state: State, states: LintedFlow['flow']['states']): Re
   return found;
 }
 
-function sameTitles(screen: LintedScreen, next: LintedScreen): readonly Finding[] {
-  return [...next.uis].flatMap(([language, ui]) =>
-    listTitles(ui.title).flatMap(({ text, visible, at }) => {
+function* sameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<Finding> {
+  for (const [language, ui] of next.uis)
+    for (const { text, visible, at } of listTitles(ui.title)) {
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
-      const place = locateUiText(next, language, at);
-      if (!twin || !place || !mayMeet({ visible }, twin)) return [];
-      return reportAt(place)(explain`
-        "${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.
-        Give each of the two a title that says what it is for.`);
-    }),
-  );
+      if (twin && mayMeet({ visible }, twin))
+        yield reportAt(locateUiText(next, language, at))(explain`
+          "${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.
+          Give each of the two a title that says what it is for.`);
+    }
 }
 
-function listTitles(title: LintedScreen['ui']['title']) {
+function listTitles(title: CheckedScreen['ui']['title']) {
   return typeof title === 'string'
     ? [{ text: title, visible: [], at: '/title' }]
     : title.map(({ text, visible }, index) => ({
@@ -216,11 +209,11 @@ function listTitles(title: LintedScreen['ui']['title']) {
 export const namedSteps = eachWording(({ steps = [] }, { screens, flows }) => {
   if (steps.length === 0) return null;
   const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
-  const byFile = new Map([...screens.values()].map(({ id, files }) => [files.ui?.path, listPositions(id, flows)]));
-  return ({ file, pointer, text, origin }) => {
+  const byFile = new Map([...screens.values()].map(({ id, files }) => [files.ui.path, listPositions(id, flows)]));
+  return function* ({ file, pointer, text, origin }) {
     const places = byFile.get(origin.file.path) ?? [];
     const [first] = places;
-    return [...(first ? text.matchAll(named) : [])].flatMap(([said, number, of]) => {
+    for (const [said, number, of] of first ? text.matchAll(named) : []) {
       const isRight = places.some(({ journey, index }) => {
         const least = journey.filter(isAlways).length;
         if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
@@ -228,11 +221,11 @@ export const namedSteps = eachWording(({ steps = [] }, { screens, flows }) => {
         const before = journey.slice(0, index);
         return isCount && Number(number) > before.filter(isAlways).length && Number(number) <= index + 1;
       });
-      if (!first || isRight) return [];
-      return reportAt({ file, pointer })(explain`
-        "${said}": this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
-        Write the number of the step, or better its name; the bar counts the steps by itself.`);
-    });
+      if (first && !isRight)
+        yield reportAt({ file, pointer })(explain`
+          "${said}": this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
+          Write the number of the step, or better its name; the bar counts the steps by itself.`);
+    }
   };
 });
 
@@ -247,3 +240,5 @@ function listPositions(screen: string, flows: readonly LintedFlow[]) {
 function isAlways({ guard }: Step): boolean {
   return guard === undefined;
 }
+
+export const uiTwiceRules = [uiTwice, uiSteps];

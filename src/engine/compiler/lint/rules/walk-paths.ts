@@ -1,50 +1,205 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { explain, say } from '../../sources/say.ts';
-import { type LintedFlow, type Subject, listFlowEffects, groupBy } from '../subject.ts';
-import { eachFlow, type Finding, flowRule, reportAt, setRule, stateRule } from '../rule.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
+import { type LintedFlow, type Subject, listFlowEffects, groupBy, branchesIn } from '../subject.ts';
+import { eachFlow, type Finding, flowRule, reportAt, setRule, stateRule, screenRule } from '../rule.ts';
 import { findRedirectLoops, type Departure } from '../../explore/departures.ts';
-import { formatPath } from '../../explore/node.ts';
+import { formatPath, findSteps } from '../../explore/node.ts';
+import { placeholders } from '../../../core/messages.ts';
+import { listNoticeTexts, listParts } from '../../explore/screens.ts';
+import { decide } from '../../explore/evaluate-rules.ts';
+import { isTrue } from '../../explore/assignment.ts';
+import { anything } from '../../explore/shapes.ts';
+import type { Flow, Logic } from '../../../core/definition.ts';
+import { listVariables } from '../../../core/logic.ts';
+import { listStateBranches } from '../../flow/flow-parts.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
 
-/** Reports error branches that report success. Probably branches were swapped or copied. */
-export const walkOutcome = flowRule('walk/outcome', 'W', (linted, { screens }) => {
+const stuck = eachFlow(function* ({ flow, locate, exploration }, { screens }) {
+  const found = new Set<string>();
+  for (const node of exploration.nodes) {
+    const state = flow.states[node.state];
+    const ui = screens.get(state?.screen ?? '')?.ui;
+    if (!state || !ui || !node.open || node.rough || state.block !== undefined || state.after) continue;
+    const ways = listParts(ui).filter(({ leads }) => leads);
+    const assignment = node.assignment.enterRoots([['form', anything]]);
+    const notice = ui.notices?.[node.notice?.name ?? ''];
+    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without controls has to be "final"
+    if (ways.some(({ visible }) => decide(visible, assignment) !== false)) continue;
+    found.add(node.state);
+    yield reportAt({ ...locate('states', node.state), walk: formatPath(node) })(explain`
+      Nothing can be pressed in "${node.state}": all of it is hidden.
+      Leave a button or a link visible in each case.`);
+  }
+});
+
+const blank = eachFlow(function* ({ locate, exploration }) {
+  for (const [name, [first]] of groupBy(exploration.blank, ({ node }) => node.state)) {
+    if (!first) continue;
+    const walk = first.by === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.by}→`;
+    yield reportAt({ ...locate('states', name), walk })(explain`
+      The walk stays in "${name}", which draws nothing.
+      Give each case a target or an address.`);
+  }
+});
+
+const walkStuck = setRule('walk/stuck', 'E', stuck, blank);
+
+const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
+  const file = files.ui;
+  const ofParts = listParts(ui).flatMap(({ pointer, visible }) =>
+    visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
+  );
+  const ofFields = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
+  if (flows.some(({ exploration }) => exploration.capped)) return;
+  const [first, ...others] = flows.flatMap(({ flow, exploration }) =>
+    exploration.nodes
+      .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
+      .map(({ assignment }) => assignment.enterRoots([['form', anything]])),
+  );
+  for (const [pointer, rule] of [...ofParts, ...ofFields]) {
+    const only = first && decide(rule, first);
+    if (typeof only !== 'boolean' || others.some((assignment) => decide(rule, assignment) !== only)) continue;
+    if (only)
+      yield reportAt({ file, pointer, remove: true })(explain`
+        This rule always holds.
+        Remove "visible".`);
+    else
+      yield reportAt({ file, pointer })(explain`This part is never shown.
+        Mend the rule, or what assigns its variable, or remove the part.`);
+  }
+});
+
+const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, { screens }) {
+  const found = new Set<string>();
+  for (const node of exploration.nodes) {
+    const { screen: id = '', block } = flow.states[node.state] ?? {};
+    const screen = screens.get(id);
+    if (!screen || !node.open || node.rough) continue;
+    const parts = block === undefined ? listParts(screen.ui) : [];
+    const drawn = parts.filter(({ visible }) => decide(visible, node.assignment) === true);
+    const notice = node.notice ? listNoticeTexts(screen.ui, node.notice.name) : [];
+    for (const [pointer, text] of [...drawn.flatMap(({ texts }) => texts), ...notice])
+      for (const name of placeholders(text)) {
+        const value = flow.context?.[name] ? node.assignment.at(`context.${name}`) : null;
+        const key = `${id} ${pointer} ${name}`;
+        if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
+          continue;
+        found.add(key);
+        yield reportAt({ file: screen.files.ui, pointer, walk: `${flow.id}: ${formatPath(node)}` })(explain`
+          "{${name}}" is empty when this text is drawn.
+          Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`);
+      }
+  }
+});
+
+const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
+  if (exploration.capped) return [];
+  const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
+  return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
+    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
+      return [];
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // a step opens the first step before it with fields
+    const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
+    return reportAt(locate('states', name, 'path'))(explain`
+      The address ${path} never opens "${name}": it leads to "${led.join(', ')}".
+      Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`);
+  });
+});
+
+const walkCap = flowRule('walk/cap', 'N', ({ file, exploration }) => {
+  if (!exploration.capped) return null;
+  return reportAt({ file, pointer: '' })(explain`It has too many walks: not all were seen.
+    Split the flow, or remove variables that no state reads.`);
+});
+
+const walkBranch = flowRule('walk/branch', 'E', (linted) => {
+  const { exploration, file, pointers } = linted;
+  if (exploration.capped) return [];
+  const byPlace = groupBy(branchesIn(linted), ([, at]) => at);
+  return [...byPlace].flatMap(([pointer, placed]) => {
+    const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
+    // An unconditional last branch is required, even if earlier branches cover all cases.
+    if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
+      return [];
+    const takers = branches.flatMap((branch) => [...(exploration.takenInstead.get(branch) ?? [])]);
+    const earlier = [...new Set(takers.flatMap((branch) => pointers.get(branch) ?? []))];
+    const { guard } = branches[0] ?? {};
+    const names = guard === undefined ? '' : listVariables(guard).join(', ');
+    const why = branches.some((branch) => exploration.open.has(branch))
+      ? say`its guard (${names}) never holds`
+      : say`${earlier.join(', ')} takes every such case`;
+    const related = earlier.map((at) => ({ file: file.path, pointer: at }));
+    return reportAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
+      Put the narrower guard before the wider one, or remove the branch.`);
+  });
+});
+
+const walkState = flowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
+  if (exploration.capped) return [];
+  const stood = exploration.passed;
+  return Object.entries(flow.states).flatMap(([name, { requires }]) => {
+    if (stood.has(name) || (!exploration.tried.has(name) && !isLedTo(flow, name, stood))) return [];
+    const why = requires && exploration.tried.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
+    return reportAt(locate('states', name))(explain`No walk reaches "${name}": ${why}.
+      Let something before it make that hold, or remove the state.`);
+  });
+});
+
+const nothingLeads = say`the branches that lead there are never taken`;
+
+function formatReason(flow: Flow, guard: Logic): Localized {
+  const assigned = new Set(
+    Object.values(flow.states).flatMap((state) =>
+      listStateBranches(state).flatMap(({ assign }) =>
+        Object.entries(assign ?? {}).flatMap(([name, value]) => (value === null ? [] : [`context.${name}`])),
+      ),
+    ),
+  );
+  const never = listVariables(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
+  if (never.length === 0) return say`what it requires never holds`;
+  return say`nothing sets ${never.join(', ')}`;
+}
+
+// A state to which only unreachable states lead is not reported, because those are.
+function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
+  return Object.entries(flow.states).some(
+    ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),
+  );
+}
+
+const walkOutcome = flowRule('walk/outcome', 'W', function* (linted, { screens }) {
   const { flow, file, pointers } = linted;
-  return listFlowEffects(linted).flatMap(({ effect: { src, onError }, name }) =>
-    onError.flatMap((branch) => {
+  for (const { effect, name } of listFlowEffects(linted))
+    for (const branch of effect.onError) {
       const { notice, target } = branch;
       const at = pointers.get(branch);
       const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
-      if (at === undefined || !ui) return [];
+      if (at === undefined || !ui) continue;
       if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
-        return reportAt({ file, pointer: `${at}/notice` })(explain`
-          "${src}" failed, and the notice "${notice}" says that it went well.
+        yield reportAt({ file, pointer: `${at}/notice` })(explain`
+          "${effect.src}" failed, and the notice "${notice}" says that it went well.
           Raise a notice whose intent is "error" or "warning".`);
-      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') return [];
+      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') continue;
       const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
-      return reportAt({ file, pointer: at, related })(explain`
-        "${src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.
+      yield reportAt({ file, pointer: at, related })(explain`
+        "${effect.src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.
         Lead to another state, or stay and raise a "notice".`);
-    }),
-  );
+    }
 });
 
-/** Reports notices that are lost, because the next screen does not have them. */
-export const walkNotice = flowRule('walk/notice', 'W', ({ flow, file, pointers, exploration }, { screens }) => {
-  const found = new Map<string, Finding>();
+const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointers, exploration }, { screens }) {
+  const found = new Set<string>();
   for (const node of exploration.nodes) {
     const { notice, state, rough } = node;
     const at = notice && pointers.get(notice.branch);
     const screen = flow.states[state]?.screen;
     if (!notice || at === undefined || rough || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
-    const shown = screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`;
-    found.set(
-      at,
-      reportAt({ file, pointer: `${at}/notice`, walk: formatPath(node) })(explain`
-        The notice "${notice.name}" is lost: the walk ends in "${state}", and ${shown}.
-        Lead to a state that opens, or add the notice to its screen.`),
-    );
+    found.add(at);
+    yield reportAt({ file, pointer: `${at}/notice`, walk: formatPath(node) })(explain`
+      The notice "${notice.name}" is lost: the walk ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
+      Lead to a state that opens, or add the notice to its screen.`);
   }
-  return [...found.values()];
 });
 
 const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [
@@ -79,8 +234,7 @@ function overAddresses({ flows, screens, contract }: Subject): readonly Finding[
   });
 }
 
-/** Reports endless loops before anything is drawn: through `always`, `requires`, `leave`, or an operation whose failure calls it again. */
-export const walkCircle = setRule('walk/circle', 'E', inFlows, overAddresses);
+const walkCircle = setRule('walk/circle', 'E', inFlows, overAddresses);
 
 function listPaths(circle: readonly Departure[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
@@ -105,8 +259,7 @@ function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][nu
   return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Reports targets of `back` that skip steps, are later steps, or are the state itself. */
-export const walkBack = stateRule('walk/back', 'W', ({ name, state: { back, on = {} }, linted, locate }) => {
+const walkBack = stateRule('walk/back', 'W', ({ name, state: { back, on = {} }, linted, locate }) => {
   const event = on['back'];
   const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
   const target = event ? led : back;
@@ -131,3 +284,17 @@ export const walkBack = stateRule('walk/back', 'W', ({ name, state: { back, on =
     });
   });
 });
+
+export const walkPathsRules = [
+  walkState,
+  walkBranch,
+  walkCircle,
+  walkStuck,
+  walkEntry,
+  walkNotice,
+  walkEmpty,
+  walkConstantVisibility,
+  walkBack,
+  walkOutcome,
+  walkCap,
+];

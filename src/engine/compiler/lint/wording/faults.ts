@@ -1,6 +1,5 @@
-import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
-import { type WordMatch, countWords, ownWords, splitSentences, wordFinder, wordsIn } from './own-words.ts';
+import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
+import { countWords, ownWords, splitSentences, withCaseOf, wordFinder, wordsIn } from './own-words.ts';
 
 export const wordingRules = [
   'text/plain',
@@ -35,63 +34,42 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
   const adviceIn = wordFinder(wording.advice);
   const foreignIn = wordFinder(wording.foreign ?? []);
   const unfinishedIn = wordFinder(wording.unfinished ?? []);
-  return ({ text, readers, isError = false }) => {
+  function* findFaults({ text, readers, isError = false }: ReadText): Iterable<WordingFault> {
     const own = ownWords(text, wording.quoted);
-    return [
-      ...splitSentences(own)
-        .map(countWords)
-        .filter((length) => length > wording.longest)
-        .map((length) =>
-          createFault('text/plain')(explain`A sentence of ${length} words.
-            Make two of it.`),
-        ),
-      ...lists
-        .filter(({ forStaff }) => forStaff || readers === 'everybody')
-        .flatMap(({ rule, find, formatHint, findReplacement }) =>
-          find(own).map((said) => createWordFault(rule, text, said, [findReplacement(said), formatHint(said)])),
-        ),
-      ...pluralsIn(own),
-      ...unfinishedIn(own)
-        .slice(0, 1)
-        .map(({ word, at }) =>
-          createFault(
-            'text/unfinished',
-            at,
-          )(explain`This says "${word}": the text is still to be written.
-            Write it before anybody reads it.`),
-        ),
-      ...(readers === 'everybody' ? foreignIn(own) : []) // staff also reads names of keys
-        .slice(0, 1)
-        .map(({ word, at }) =>
-          createFault(
-            'text/language',
-            at,
-          )(explain`"${word}" is a word of another language.
-            Write this text in the language of its file.`),
-        ),
-      ...(isError && /\p{L}/u.test(own) && adviceIn(text).length === 0 ? [noAdvice] : []),
-    ];
-  };
+    for (const length of splitSentences(own).map(countWords))
+      if (length > wording.longest)
+        yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
+          Make two of it.`);
+    for (const { forStaff, faultsIn } of lists) if (forStaff || readers === 'everybody') yield* faultsIn(own, text);
+    for (const { 0: word, index: at } of own.matchAll(madePlural))
+      yield createFault({ rule: 'text/plural', at })(explain`This says "${word}".
+        Write one sentence for one and another for many, or one that fits both.`);
+    for (const { word, at } of unfinishedIn(own).slice(0, 1))
+      yield createFault({ rule: 'text/unfinished', at })(explain`This says "${word}": the text is still to be written.
+        Write it before anybody reads it.`);
+    for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
+      // staff also reads names of keys
+      yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word of another language.
+        Write this text in the language of its file.`);
+    if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
+      yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
+        Say what whoever reads it can do, or add a link.`);
+  }
+  return (read) => [...findFaults(read)];
 }
 
-const noAdvice = createFault('text/advice')(explain`The error does not say what to do.
-  Say what whoever reads it can do, or add a link.`);
-
 interface WordList {
-  readonly rule: WordingRule;
   readonly forStaff: boolean;
-  readonly find: (text: string) => readonly WordMatch[];
-  readonly findReplacement: (said: WordMatch) => string;
-  readonly formatHint: (said: WordMatch) => Localized;
+  readonly faultsIn: (own: string, text: string) => readonly WordingFault[];
 }
 
 function createWordLists({ plain, voice, names, blame }: Wording): readonly WordList[] {
   return [
-    createWordList('text/plain', plain, { usual: say`Say it in everyday words.` }),
-    createWordList('text/voice', voice, { forStaff: true, usual: say`Speak to who reads as everywhere else.` }),
-    createWordList('text/blame', blame, { usual: say`Say what to do, not who is to blame.` }),
+    createWordList('text/plain', plain, say`Say it in everyday words.`),
+    createWordList('text/voice', voice, say`Speak to who reads as everywhere else.`, { forStaff: true }),
+    createWordList('text/blame', blame, say`Say what to do, not who is to blame.`),
     ...names.map(({ use, not, except = [] }) =>
-      createWordList('text/name', not, { except, usual: say`Its name is "${use}".` }),
+      createWordList('text/name', not, say`Its name is "${use}".`, { except }),
     ),
   ];
 }
@@ -99,49 +77,28 @@ function createWordLists({ plain, voice, names, blame }: Wording): readonly Word
 function createWordList(
   rule: WordingRule,
   words: Replacements,
-  {
-    except = [],
-    forStaff = false,
-    usual,
-  }: { readonly except?: readonly string[]; readonly forStaff?: boolean; readonly usual: Localized },
+  usual: Localized,
+  { except = [], forStaff = false }: { readonly except?: readonly string[]; readonly forStaff?: boolean } = {},
 ): WordList {
-  const findReplacement = ({ entry }: WordMatch) => words[entry] ?? '';
+  const find = wordFinder(Object.keys(words), except);
   return {
-    rule,
     forStaff,
-    find: wordFinder(Object.keys(words), except),
-    findReplacement,
-    formatHint: (said) => (findReplacement(said) === '' ? usual : say`Write "${findReplacement(said)}".`),
+    faultsIn: (own, text) =>
+      find(own).map(({ word, at, entry }) => {
+        const instead = words[entry] ?? '';
+        const mended = text.slice(0, at) + withCaseOf(word, instead) + text.slice(at + word.length);
+        const hint = instead === '' ? usual : say`Write "${instead}".`;
+        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended }) };
+      }),
   };
 }
 
-function createFault(rule: WordingRule, at = 0): (problem: Explanation) => WordingFault {
-  return (problem) => ({ rule, ...problem, at });
-}
-
-function createWordFault(
-  rule: WordingRule,
-  text: string,
-  { word, at }: WordMatch,
-  [instead, hint]: readonly [instead: string, hint: Localized],
-): WordingFault {
-  const fitting = /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
-  const mended = text.slice(0, at) + fitting + text.slice(at + word.length);
-  return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended }) };
+function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at?: number }) {
+  return (problem: Explanation): WordingFault => ({ rule, ...problem, at });
 }
 
 /** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
 const madePlural = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
-
-function pluralsIn(own: string): readonly WordingFault[] {
-  return [...own.matchAll(madePlural)].map(({ 0: word, index }) =>
-    createFault(
-      'text/plural',
-      index,
-    )(explain`This says "${word}".
-      Write one sentence for one and another for many, or one that fits both.`),
-  );
-}
 
 /** Score from 0 to 1 of how well a translation fits a text. */
 type TranslationFit = (text: string, translated: string) => number;
@@ -196,18 +153,15 @@ function likeness(a: string, b: string): number {
 }
 
 /** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
-export type Replacements = Readonly<Record<string, string>>;
+type Replacements = Readonly<Record<string, string>>;
 
 /** Preferred term for a thing. */
-export interface NameOfThing {
+interface NameOfThing {
   readonly use: string;
   readonly not: Replacements;
   /** Phrases in which these words have another meaning. */
   readonly except?: readonly string[];
 }
-
-/** Minutes by unit of time, in lower case. */
-export type Spans = Readonly<Record<string, number>>;
 
 /** Writing rules of one language. */
 export interface Wording {
@@ -248,7 +202,7 @@ export interface Wording {
   /** Words before the quoted name of a button: "tocá". */
   readonly press?: readonly string[];
   /** Units of durations: "horas". */
-  readonly spans?: Spans;
+  readonly spans?: Readonly<Record<string, number>>;
   /** Words of other languages that texts must not contain. */
   readonly foreign?: readonly string[];
   /** Words that are spelled the same in the base language, without accents. Without it, identical translations are not reported. */

@@ -64,8 +64,13 @@ export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
+/** Capitalizes a word if another one is. */
+export function withCaseOf(word: string, instead: string): string {
+  return /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
+}
+
 /** An occurrence of a list entry in a text. */
-export interface WordMatch {
+interface WordMatch {
   /** As it appears in the text. */
   readonly word: string;
   readonly at: number;

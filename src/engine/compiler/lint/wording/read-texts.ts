@@ -1,10 +1,94 @@
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
+import { isObject } from '../../../core/json.ts';
 import { textTable } from '../../files/plugin-table.ts';
-import { listTextPairs, indexTexts } from '../../shared/texts.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
+import { indexTexts, listTextPairs } from '../../shared/texts.ts';
+import type { SourceFile, Problems } from '../../sources/source-file.ts';
 import type { Subject } from '../subject.ts';
-import type { ReadText } from './faults.ts';
+import { type ReadText, wordingValidator, type Wording } from './faults.ts';
+import { checkFormat } from '../../formats/check-format.ts';
+import { explain } from '../../sources/say.ts';
+import { readSource } from '../../sources/read-source.ts';
+import { wordFinder } from './own-words.ts';
+
+export interface PairedText {
+  /** Location of the translation. */
+  readonly file: SourceFile;
+  readonly pointer: string;
+  /** Location of the original. */
+  readonly base: { readonly file: string; readonly pointer: string };
+  readonly text: string;
+  readonly translated: string;
+}
+
+/** Returns the translated texts of a language with their originals. */
+export const pairedTexts = cachedByLanguage((language, subject): readonly PairedText[] => [
+  ...pairedFiles(language, subject).flatMap(([{ path, value }, file]) =>
+    listTextPairs(value, file.value).flatMap(({ pointer, address, text, translated }) =>
+      translated === undefined ? [] : [{ file, pointer: address, base: { file: path, pointer }, text, translated }],
+    ),
+  ),
+  ...pairedTables(language, subject).flatMap(([base, file]) => {
+    const own = textTable(file);
+    return Object.entries(textTable(base)).flatMap(([key, text]) => {
+      const pointer = `/${escapePointer(key)}`;
+      const translated = own[key];
+      return translated === undefined ? [] : [{ file, pointer, base: { file: base.path, pointer }, text, translated }];
+    });
+  }),
+]);
+
+type WritingRules = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
+
+/** Quotations by language and by section of their source document. */
+type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** Combines the writing rules of each language with its quotations. */
+export function createWording(rules: object, quotations: Quotations): Readonly<Record<string, Wording>> {
+  const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // the format was checked
+  return Object.fromEntries(
+    languages.map(([language, own]) => [
+      language,
+      {
+        ...own,
+        quoted: Object.values(quotations[language] ?? {})
+          .flat()
+          .toSorted((a, b) => b.length - a.length), // longest first, because one may contain another
+      },
+    ]),
+  );
+}
+
+/** Checks the format and the consistency of a file with writing rules. */
+export async function checkWording(root: string, path: string, problems: Problems): Promise<void> {
+  const file = await readSource(root, path, problems);
+  if (!file || !checkFormat(file, 'wording', problems)) return;
+  for (const [language, wording] of Object.entries(createWording(file.value as object, {}))) {
+    const faultsIn = wordingValidator(wording);
+    const lists = listsIn(wording);
+    for (const { at, words, name } of lists) {
+      for (const [word, instead] of Object.entries(words)) {
+        const report = problems.report(file)(`/${language}${at}/${escapePointer(word)}`);
+        if (lists.some((other) => other.at !== at && Object.hasOwn(other.words, word)))
+          report(explain`"${word}" stands in another list as well.
+            Remove one of them.`);
+        const refused = faultsIn({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
+        if (refused) report(refused);
+        if (name && wordFinder([word], name.except)(name.use).length > 0)
+          report(explain`The name itself says "${word}".
+            Remove the entry.`);
+      }
+    }
+  }
+}
+
+function listsIn({ plain, voice, names, blame }: Wording) {
+  return [
+    { at: '/plain', words: plain },
+    { at: '/voice', words: voice },
+    { at: '/blame', words: blame },
+    ...names.map((name, index) => ({ at: `/names/${index}/not`, words: name.not, name })),
+  ].map((list) => ({ name: undefined, ...list }));
+}
 
 export interface LocatedText extends ReadText {
   readonly file: SourceFile;
@@ -13,17 +97,20 @@ export interface LocatedText extends ReadText {
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
-/** Cached: several rules read the same texts. */
-const known = new WeakMap<Subject, Map<string, readonly LocatedText[]>>();
+/** Caches a result by subject and language, because several rules read the same texts. */
+function cachedByLanguage<Value>(read: (language: string, subject: Subject) => Value) {
+  const known = new WeakMap<Subject, Map<string, Value>>();
+  return (language: string, subject: Subject): Value => {
+    const own = known.get(subject) ?? new Map<string, Value>();
+    known.set(subject, own);
+    const found = own.get(language) ?? read(language, subject);
+    own.set(language, found);
+    return found;
+  };
+}
 
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
-export function textsIn(language: string, subject: Subject): readonly LocatedText[] {
-  const ofSubject = known.get(subject) ?? new Map<string, readonly LocatedText[]>();
-  known.set(subject, ofSubject);
-  const texts = ofSubject.get(language) ?? readTexts(language, subject);
-  ofSubject.set(language, texts);
-  return texts;
-}
+export const textsIn = cachedByLanguage(readTexts);
 
 function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   return [
@@ -37,84 +124,58 @@ function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   ];
 }
 
+type Pair = readonly [base: SourceFile, file: SourceFile];
+
 /** Returns the files of a language, each with its original. In the base language both are the same. */
-export function pairedFiles(
-  language: string,
-  { set, screens }: Subject,
-): readonly (readonly [base: SourceFile, file: SourceFile])[] {
-  const isBase = language === set.baseLanguage;
-  const all = new Map([...set.shared, ...set.sharedTexts]);
-  const shared = [...all].flatMap(([name, base]) => {
-    if (!isOfLanguage(name, set.baseLanguage, set) || isCatalogue(base, set)) return [];
-    const file = isBase ? base : all.get(name.replace(/json$/, `${language}.json`));
-    return file ? [[base, file] as const] : [];
+function pairedFiles(language: string, { set, screens }: Subject): readonly Pair[] {
+  const catalogues = [...set.catalogues.values()];
+  const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
+  const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly Pair[] => {
+    const file = language === set.baseLanguage ? ui : translations.get(language);
+    return file ? [[ui, file]] : [];
   });
-  const own = [...screens.values()].flatMap(({ files: { ui, translations } }) => {
-    const file = isBase ? ui : translations.get(language);
-    return ui && file ? [[ui, file] as const] : [];
-  });
-  return [...shared, ...own];
-}
-
-/** Whether a file name belongs to a language: `portal.pt.json`, or `portal.json` for the base language. */
-function isOfLanguage(name: string, language: string, { baseLanguage, languages }: Subject['set']): boolean {
-  if (language !== baseLanguage) return name.endsWith(`.${language}.json`);
-  return languages.slice(1).every((other) => !name.endsWith(`.${other}.json`));
-}
-
-function isCatalogue(file: SourceFile, { catalogues }: Subject['set']): boolean {
-  return [...catalogues.values()].includes(file);
+  return [...shared.filter(([base]) => !catalogues.includes(base)), ...own];
 }
 
 /** Returns the files of a language that are tables of texts, each with its original. */
-export function pairedTables(
-  language: string,
-  { set }: Subject,
-): readonly (readonly [base: SourceFile, file: SourceFile])[] {
-  const isBase = language === set.baseLanguage;
-  const common = [...set.commonTexts].flatMap(([name, base]) => {
-    if (!isOfLanguage(name, set.baseLanguage, set)) return [];
-    const file = isBase ? base : set.commonTexts.get(name.replace(/json$/, `${language}.json`));
-    return file ? [[base, file] as const] : [];
-  });
+export function pairedTables(language: string, { set }: Subject): readonly Pair[] {
+  const common = pairByName(set.commonTexts, language, set);
   const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
   return base && file ? [[base, file], ...common] : common;
 }
 
+/** Pairs `portal.json` with `portal.pt.json`. */
+function pairByName(files: ReadonlyMap<string, SourceFile>, language: string, set: Subject['set']): readonly Pair[] {
+  const originals = [...files].filter(([name]) =>
+    set.languages.slice(1).every((own) => !name.endsWith(`.${own}.json`)),
+  );
+  return originals.flatMap(([name, base]): readonly Pair[] => {
+    const file = language === set.baseLanguage ? base : files.get(name.replace(/json$/, `${language}.json`));
+    return file ? [[base, file]] : [];
+  });
+}
+
 function listFileTexts(base: SourceFile, file: SourceFile): readonly LocatedText[] {
   const errors = listErrorPointers(base);
-  if (file === base)
-    return [...indexTexts(file.value)].map(([pointer, text]) => ({
-      file,
-      pointer,
-      origin: { file, pointer },
-      text,
-      readers: 'everybody',
-      isError: errors.has(pointer),
-    }));
-  return listTextPairs(base.value, file.value).flatMap(({ pointer, address, translated: text }) =>
-    text === undefined
-      ? []
-      : {
-          file,
-          pointer: address,
-          origin: { file: base, pointer },
-          text,
-          readers: 'everybody' as const,
-          isError: errors.has(pointer),
-        },
-  );
+  const texts =
+    file === base
+      ? [...indexTexts(file.value)].map(([pointer, text]) => ({ pointer, address: pointer, translated: text }))
+      : listTextPairs(base.value, file.value);
+  return texts.flatMap(({ pointer, address, translated: text }): readonly LocatedText[] => {
+    const origin = { file: base, pointer };
+    if (text === undefined) return [];
+    return [{ file, pointer: address, origin, text, readers: 'everybody', isError: errors.has(pointer) }];
+  });
 }
 
 /** Returns the pointers of error texts without a link. */
 function listErrorPointers({ value }: SourceFile): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const part of ['notices', '$defs']) {
-    const notices: Json | undefined = isObject(value) ? (value[part] as Json) : undefined;
-    for (const [name, notice] of Object.entries(isObject(notices) ? notices : {})) {
-      if (isObject(notice) && notice['intent'] === 'error' && notice['link'] === undefined)
-        found.add(`/${part}/${escapePointer(name)}/text`);
-    }
-  }
-  return found;
+  const found = ['/notices', '/$defs'].flatMap((part) => {
+    const notices = valueAt(value, part);
+    return Object.entries(isObject(notices) ? notices : {}).flatMap(([name, notice]) => {
+      const isError = isObject(notice) && notice['intent'] === 'error' && notice['link'] === undefined;
+      return isError ? [`${part}/${escapePointer(name)}/text`] : [];
+    });
+  });
+  return new Set(found);
 }

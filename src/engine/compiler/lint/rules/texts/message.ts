@@ -3,9 +3,8 @@ import { placeholders } from '../../../../core/messages.ts';
 import { uiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type Plugins, textTable } from '../../../files/plugin-table.ts';
-import { isValueKeyword, listAllFields } from '../../../screen/fields-of-schema.ts';
-import { guess, nearest } from '../../../sources/suggest-name.ts';
-import { explain, say } from '../../../sources/say.ts';
+import { isValueKeyword, listAllFields } from '../../../screen/fields.ts';
+import { guess, nearest, explain, say } from '../../../sources/say.ts';
 import type { Subject } from '../../subject.ts';
 import {
   type Finding,
@@ -23,8 +22,7 @@ import { findLengthRange } from '../../../sources/patterns.ts';
 import { listParts } from '../../../explore/screens.ts';
 import { namedSteps } from '../ui-twice.ts';
 
-/** Reports message placeholders that the rule does not fill. */
-export const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
+const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
   ...[...subject.set.catalogues.values()].flatMap((file) =>
     Object.entries(textTable(file)).flatMap(([key, text]) =>
@@ -45,9 +43,8 @@ function listMessages(subject: Subject): readonly Message[] {
   return listFields(subject).flatMap((field) => {
     const known = listKnownKeys(field, subject.set.plugins);
     return [...field.screen.uis].flatMap(([language, ui]) =>
-      Object.entries(ui.messages?.[field.name] ?? {}).flatMap(([key, text]) => {
-        const place = field.locateMessage(key, language);
-        return place ? [{ key, text, place, known }] : [];
+      Object.entries(ui.messages?.[field.name] ?? {}).map(([key, text]) => {
+        return { key, text, place: field.locateMessage(key, language), known };
       }),
     );
   });
@@ -61,8 +58,7 @@ function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: P
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
 
-/** Reports messages for rules that the field does not have. */
-export const textMessage = setRule('text/message', 'W', (subject) => {
+const textMessage = setRule('text/message', 'W', (subject) => {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
   for (const message of listMessages(subject)) {
     const { key, place, known } = message;
@@ -121,12 +117,9 @@ function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly
   const own = rules.get(keyword);
   if (!own) return null;
   const file = byName.get(own.plugin)?.texts;
-  const tables = Object.keys((file?.value ?? {}) as object).map((language) => textTable(file ?? undefined, language));
-  const asked = tables.flatMap((table) =>
-    Object.entries(table).flatMap(([key, text]) =>
-      key === keyword || key.startsWith(`${keyword}.`) ? placeholders(text) : [],
-    ),
-  );
+  const tables = Object.keys((file?.value ?? {}) as object).map((language) => textTable(file, language));
+  const texts = tables.flatMap(Object.entries<string>).filter(([key]) => `${key}.`.startsWith(`${keyword}.`));
+  const asked = texts.flatMap(([, text]) => placeholders(text));
   return [...new Set([...asked, ...Object.keys((own.rule.parameters['properties'] ?? {}) as object)])];
 }
 
@@ -134,52 +127,45 @@ const limits =
   'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems multipleOf'.split(' ');
 const said = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-const ofFields = eachField(({ name, schema, screen, locateUi, locateMessage }, subject) =>
-  [...screen.uis].flatMap(([language, ui]) => {
-    const numbersIn = numberFinder(subject, language);
-    const maxKb = isObject(schema.file) && typeof schema.file.maxKb === 'number' ? schema.file.maxKb : undefined;
-    const inTexts = said.flatMap((key) => {
+const ofFields = eachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
+  const { file } = schema;
+  const maxKb = isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
+  for (const [language, ui] of screen.uis) {
+    for (const key of said) {
       const text = uiText(ui, name, key) ?? '';
       const place = locateUi(key, language);
       const sizes = maxKb === undefined ? [] : kilobytesIn(text).filter((size) => size !== maxKb);
-      return [
-        ...refuse(others(numbersIn(text), listLimits(schema)), listLimits(schema), place),
-        ...refuse(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place),
-      ];
-    });
-    const inMessages = Object.entries(ui.messages?.[name] ?? {}).flatMap(([key, text]) => {
+      yield* refuse(findOtherNumbers(text, listLimits(schema), subject, language), listLimits(schema), place);
+      yield* refuse(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place);
+    }
+    for (const [key, text] of Object.entries(ui.messages?.[name] ?? {})) {
       const [keyword = ''] = key.split('.');
       const limit = limits.includes(keyword) ? schema[keyword] : undefined;
       const numbers = [...text.matchAll(/(?<![\d.,{])\d+/g)].map(([number]) => Number(number));
-      if (typeof limit !== 'number' || numbers.includes(limit)) return [];
-      return refuse(numbers.slice(0, 1), [limit], locateMessage(key, language));
-    });
-    return [...inTexts, ...inMessages];
-  }),
-);
-
-/** Checks the texts outside of fields. A size there has to be the limit of some field. */
-const ofParts = eachScreen((screen, subject) => {
-  const known = listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field));
-  return [...screen.uis].flatMap(([language, ui]) =>
-    listParts(ui).flatMap(({ texts }) =>
-      texts.flatMap(([pointer, text]) => {
-        const wrong = others(numberFinder(subject, language)(text), known);
-        return refuse(wrong, [...new Set(known)], locateUiText(screen, language, pointer));
-      }),
-    ),
-  );
+      if (typeof limit === 'number' && !numbers.includes(limit))
+        yield* refuse(numbers.slice(0, 1), [limit], locateMessage(key, language));
+    }
+  }
 });
 
-/** Reports texts with another number than the limit of the field, or a step that the journey does not have. */
-export const textNumber = setRule('text/number', 'W', ofFields, ofParts, namedSteps);
+/** Checks the texts outside of fields. A size there has to be the limit of some field. */
+const ofParts = eachScreen(function* (screen, subject) {
+  const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
+  for (const [language, ui] of screen.uis)
+    for (const [pointer, text] of listParts(ui).flatMap(({ texts }) => texts)) {
+      const wrong = findOtherNumbers(text, known, subject, language);
+      yield* refuse(wrong, known, locateUiText(screen, language, pointer));
+    }
+});
 
-/** Returns a function that finds numbers before a unit, e.g. "8 caracteres". */
-function numberFinder({ contract }: Subject, language: string): (text: string) => readonly number[] {
+const textNumber = setRule('text/number', 'W', ofFields, ofParts, namedSteps);
+
+/** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
+function findOtherNumbers(text: string, known: readonly number[], { contract }: Subject, language: string) {
   const { units = [] } = contract.wording?.[language] ?? {};
-  if (units.length === 0) return () => [];
+  if (units.length === 0 || known.length === 0) return [];
   const counted = new RegExp(String.raw`(?<![\d.,])(\d+)\s+(?:${units.join('|')})(?!\p{L})`, 'giu');
-  return (text) => [...text.matchAll(counted)].map(([, number]) => Number(number));
+  return [...text.matchAll(counted)].map(([, number]) => Number(number)).filter((number) => !known.includes(number));
 }
 
 /** Returns file sizes in KB: "2 MB" is 2048. */
@@ -201,18 +187,13 @@ function listLimits(field: JsonObject): readonly number[] {
   return [min, max].filter((size) => size > 1 && size < Infinity);
 }
 
-function others(named: readonly number[], known: readonly number[]): readonly number[] {
-  return known.length === 0 ? [] : named.filter((number) => !known.includes(number));
-}
+type Numbers = readonly (number | string)[];
 
-function refuse(
-  wrong: readonly (number | string)[],
-  right: readonly (number | string)[],
-  place: SourceLocation | null,
-): readonly Finding[] {
-  if (!place) return [];
+function refuse(wrong: Numbers, right: Numbers, place: SourceLocation): readonly Finding[] {
   return wrong.map((number) =>
     reportAt(place)(explain`This text says ${number}, and the rule of the field says ${right.join(', ')}.
       Write the number of the rule; in the message of a rule {limit} stands for it.`),
   );
 }
+
+export const messageRules = [textNumber, textMessage, textPlaceholder];

@@ -1,26 +1,158 @@
-import { explain } from '../../../sources/say.ts';
-import type { LintedFlow, Subject } from '../../subject.ts';
+import { explain, say, guess, type Localized } from '../../../sources/say.ts';
+import { type LintedFlow, type Subject, groupBy } from '../../subject.ts';
 import {
   eachScreen,
   eachText,
   eachWording,
-  type Finding,
   locateUiText,
   reportAt,
   setRule,
   textRule,
+  type Finding,
 } from '../../rule.ts';
 import { placeholders } from '../../../../core/messages.ts';
-import { pairedTexts } from '../../wording/read-wording.ts';
-import type { Json } from '../../../../core/json.ts';
+import { pairedTexts, textsIn } from '../../wording/read-texts.ts';
+import { type Json, isObject } from '../../../../core/json.ts';
 import { listVariables } from '../../../../core/logic.ts';
 import { listStateBranches } from '../../../flow/flow-parts.ts';
-import { flattenFields } from '../../../screen/fields-of-schema.ts';
-import { listLinks } from '../../../screen/fields-of-ui.ts';
+import { flattenFields, listLinks } from '../../../screen/fields.ts';
 import { indexTexts } from '../../../shared/texts.ts';
+import { textTable } from '../../../files/plugin-table.ts';
+import { escapePointer, valueAt, walkJson } from '../../../../core/json-pointer.ts';
+import { wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
+import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
-/** Reports HTML tags, entities and Markdown in texts. Texts are shown literally. */
-export const textMarkup = textRule('text/markup', 'W', ({ file, pointer, text }) => {
+const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
+  const uis = [...screens.values()].map(({ files }) => files.ui);
+  const ofFields = uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file, '/fields')]);
+  return [
+    ...again(uis.flatMap(listNotices), say`Write it once in schemas/_shared/notices.json.`),
+    ...again(ofFields, say`Write it once with the field, in a definition of schemas/_shared.`),
+    ...set.flows.flatMap((flow) => again(listWrittenBranches(flow), say`Write it once in "branches" of the flow.`)),
+  ];
+});
+
+/** Minimum number of places with the same content. */
+const often = 3;
+/** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
+const [fewWords, fewSigns] = [4, 25];
+/** Shorter branches, in characters of JSON, are easier to read than the name of a shared one. */
+const shortBranch = 60;
+
+type Place = SourceLocation & { readonly content: string };
+
+function again(places: readonly Place[], hint: Localized): readonly Finding[] {
+  return [...groupBy(places, ({ content }) => content).values()].flatMap(([first, ...others]) => {
+    if (!first || others.length + 1 < often) return [];
+    const related = others.map(({ file, pointer }) => ({ file: file.path, pointer }));
+    return reportAt({ file: first.file, pointer: first.pointer, related })(explain`
+      The same stands at ${others.length + 1} places.
+      ${hint}`);
+  });
+}
+
+function listNotices(file: SourceFile): readonly Place[] {
+  return listEntries(file, '/notices').map(({ place, name, value }) => {
+    return { ...place, content: JSON.stringify([name, value]) };
+  });
+}
+
+function listMessages(file: SourceFile): readonly Place[] {
+  const messages = listEntries(file, '/messages').flatMap(({ place }) => listEntries(file, place.pointer));
+  return messages.map(({ place, name, value }) => ({ ...place, content: JSON.stringify([name, value]) }));
+}
+
+function listFieldTexts(file: SourceFile, at: string): readonly Place[] {
+  return listEntries(file, at).flatMap(({ place, name, value }) => {
+    if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // a field, or one nested in an object or a list
+    const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(name);
+    const isLong = typeof value === 'string' && (value.length >= fewSigns || countWords(value) >= fewWords);
+    return isShared && isLong ? [{ ...place, content: JSON.stringify([name, value]) }] : [];
+  });
+}
+
+function listEntries(file: SourceFile, pointer: string) {
+  const value = valueAt(file.value, pointer);
+  return Object.entries(isObject(value) ? value : {}).map(([name, part]) => {
+    return { place: { file, pointer: `${pointer}/${escapePointer(name)}` }, name, value: part };
+  });
+}
+
+function listWrittenBranches(file: SourceFile): readonly Place[] {
+  const states = valueAt(file.value, '/states') ?? null;
+  return [...walkJson(states, '/states')].flatMap(([pointer, value]) => {
+    const isBranch = isObject(value) && ['target', 'leave', 'branches'].some((word) => Object.hasOwn(value, word));
+    const content = isBranch ? JSON.stringify(value) : '';
+    return content.length >= shortBranch ? [{ file, pointer, content }] : [];
+  });
+}
+
+const vagueTexts = eachWording(({ vague = [] }) => {
+  const known = new Set(vague.map((entry) => wordsIn(entry).join(' ')));
+  return ({ file, pointer, origin, text }) => {
+    const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
+    if (!isPressed || !known.has(wordsIn(text).join(' '))) return null;
+    return reportAt({ file, pointer })(explain`"${text}" does not say where it leads.
+      Say it in the link itself: whoever hears the list of links hears nothing else.`);
+  };
+});
+
+const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
+  for (const [at, { to = '' }] of listLinks(ui)) {
+    const pointer = `${at}/to`;
+    if (valueAt(file.value, pointer) !== to) continue; // in a shared notice
+    const value = to.replace(/^http:/, 'https:');
+    const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
+    const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
+    if (to.startsWith('http://'))
+      yield reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn of it.
+        Write "${value}".`);
+    else if (kind !== undefined && !isAddress.test(address))
+      yield reportAt({ file, pointer })(explain`"${to}" is no address that can be written to or called.
+        Write "mailto:name@example.com" or "tel:+59821501000".`);
+  }
+});
+
+const textLink = setRule('text/link', 'W', addresses, vagueTexts);
+
+const contradictions = eachWording(({ success = [], failure = [] }) => {
+  const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
+  return ({ file, pointer, origin, text }) => {
+    const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
+    const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
+    const key = isTitle ? 'tone' : 'intent';
+    const intent = isObject(own) ? own[key] : undefined;
+    const [[good], [bad]] = [goodIn(text), badIn(text)];
+    const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
+    if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return null;
+    return reportAt({ file, pointer })({
+      message: isTitle
+        ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
+        : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+      hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+    });
+  };
+});
+
+const textIntent = setRule('text/intent', 'W', contradictions);
+
+const missingButtons = eachWording(({ press = [] }, subject, language) => {
+  if (press.length === 0) return null;
+  const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
+  const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => textTable(texts, language));
+  const ownTexts = textsIn(language, subject).map(({ text }) => text);
+  const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
+  return function* ({ file, pointer, text }) {
+    for (const [, name = ''] of text.matchAll(asked))
+      if (!names.has(name))
+        yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
+          ${guess(name, names)}Write the text of the button as it stands there.`);
+  };
+});
+
+const textButton = setRule('text/button', 'W', missingButtons);
+
+const textMarkup = textRule('text/markup', 'W', ({ file, pointer, text }) => {
   const [sign] = markup.exec(text) ?? [];
   if (sign === undefined) return null;
   return reportAt({ file, pointer, value: plain(text) })(explain`
@@ -53,28 +185,23 @@ const writtenSecrets = eachText(({ file, pointer, text }) => {
     Remove it, and make another one: this file may have been copied.`);
 });
 
-const shownSecrets = eachScreen((screen, { flows, screens }) => {
-  const { id, ui, uis } = screen;
+const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
+  const { id, ui, uis, files } = screen;
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === id));
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
-  const texts = [...(secrets.size > 0 ? uis : [])].flatMap(([language, own]) => {
-    const all = [...indexTexts(own as unknown as Json)]; // definitions are JSON
-    return all.map(([pointer, text]) => [locateUiText(screen, language, pointer), text] as const);
-  });
-  const file = screen.files.ui;
-  const targets = listLinks(ui).map(([at, { to = '' }]) => [file && { file, pointer: `${at}/to` }, to] as const);
-  return [...texts, ...targets].flatMap(([place, text]) =>
-    placeholders(text).flatMap((name) => {
-      if (!place || !secrets.has(name)) return [];
-      return reportAt(place)(explain`
+  if (secrets.size === 0) return;
+  const texts = [...uis].flatMap(([language, own]) =>
+    [...indexTexts(own as unknown as Json)].map(([at, text]) => [locateUiText(screen, language, at), text] as const),
+  );
+  const targets = listLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
+  for (const [place, text] of [...texts, ...targets])
+    for (const name of placeholders(text).filter((one) => secrets.has(one)))
+      yield reportAt(place)(explain`
         "{${name}}" is a secret: whoever looks at the page, or at a picture of it, would have it.
         Take it out of the text.`);
-    }),
-  );
 });
 
-/** Reports secrets in texts: variables with a secret, and literal ones. */
-export const textSecret = setRule('text/secret', 'E', writtenSecrets, shownSecrets);
+const textSecret = setRule('text/secret', 'E', writtenSecrets, shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, according to their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
@@ -92,18 +219,16 @@ function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']):
   return [...named, ...assigned];
 }
 
-/** Reports translations with other placeholders, numbers or closing punctuation than the original. */
-export const textPair = setRule('text/pair', 'W', (subject) =>
-  subject.set.languages.slice(1).flatMap((language) =>
-    pairedTexts(language, subject).flatMap(({ file, pointer, base, text, translated }) =>
-      differences(text, translated, isQuoted(text, subject)).map(([inBase, inOther]): Finding =>
-        reportAt({ file, pointer, related: [base] })(explain`
-          It says something else than in "${subject.set.baseLanguage}": there ${inBase}, here ${inOther}.
-          Translate it again.`),
-      ),
-    ),
-  ),
-);
+const textPair = setRule('text/pair', 'W', function* (subject) {
+  const { baseLanguage, languages } = subject.set;
+  for (const { file, pointer, base, text, translated } of languages
+    .slice(1)
+    .flatMap((one) => pairedTexts(one, subject)))
+    for (const [inBase, inOther] of differences(text, translated, isQuoted(text, subject)))
+      yield reportAt({ file, pointer, related: [base] })(explain`
+        It says something else than in "${baseLanguage}": there ${inBase}, here ${inOther}.
+        Translate it again.`);
+});
 
 // The punctuation of an official wording may differ from its translation.
 function isQuoted(text: string, { contract, set }: Subject): boolean {
@@ -121,8 +246,7 @@ function differences(own: string, other: string, isQuotation: boolean): readonly
     .filter(([a, b]) => a !== b);
 }
 
-/** Reports unbalanced quotation marks, brackets, question marks and exclamation marks. */
-export const textQuotes = textRule('text/quotes', 'W', ({ file, pointer, text }) => {
+const textQuotes = textRule('text/quotes', 'W', ({ file, pointer, text }) => {
   const count = (sign: string) => text.split(sign).length - 1;
   const all = [...pairs, ...openings, ...pairs.map(([begin, end]) => [end, begin] as const)];
   const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
@@ -138,8 +262,7 @@ const openings = [
   [String.fromCodePoint(0xa1), '!'],
 ] as const;
 
-/** Reports braces that are not a placeholder and would be shown. */
-export const textBraces = textRule('text/braces', 'E', ({ file, pointer, text }) => {
+const textBraces = textRule('text/braces', 'E', ({ file, pointer, text }) => {
   const parts = [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].map(String);
   const wrong = parts.find((part) => !/^\{\w+\}$/.test(part));
   if (wrong === undefined) return null;
@@ -155,16 +278,29 @@ const otherSpans = eachWording(({ spans: units }, { contract: { spans }, flows }
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
   const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
-  return ({ file, pointer, text }) =>
-    [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
+  return function* ({ file, pointer, text }) {
+    for (const [said, number, word = ''] of text.matchAll(finder)) {
       const unit = units[word.toLowerCase()] ?? 1;
       const known = unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter;
-      if (known.includes(Number(number) * unit)) return [];
+      if (known.includes(Number(number) * unit)) continue;
       const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
-      return reportAt({ file, pointer })(explain`No time of the server is "${said}".
+      yield reportAt({ file, pointer })(explain`No time of the server is "${said}".
         Write the one that holds, or a placeholder of the flow. Times of this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`);
-    });
+    }
+  };
 });
 
-/** Reports durations in texts that the server does not use, probably because only one of the two was changed. */
-export const textLimit = setRule('text/limit', 'W', otherSpans);
+const textLimit = setRule('text/limit', 'W', otherSpans);
+
+export const textContentRules = [
+  textPair,
+  textMarkup,
+  textSecret,
+  textBraces,
+  textQuotes,
+  textLink,
+  textButton,
+  textIntent,
+  textLimit,
+  textAgain,
+];

@@ -2,6 +2,137 @@ import { listGroupNames, isWithin, nameInItems, splitFieldName } from '../../cor
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldSpec } from '../../core/screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
+import type { Logic, Ui, LinkText, Paragraph } from '../../core/definition.ts';
+import { readFieldUi, listFieldLinks } from '../../core/ui.ts';
+import { listVariables } from '../../core/logic.ts';
+
+/** Length of `form.` and of `item.`. */
+const rootLength = 5;
+
+export function listComputedRules({ computed }: JsonObject): Readonly<Record<string, Logic>> {
+  return isObject(computed) ? (computed as JsonObject) : {};
+}
+
+export function fieldsReadBy(rules: readonly Logic[], names: readonly string[]): readonly string[] {
+  const paths = rules.flatMap(listVariables).filter((path) => /^(form|item)\./.test(path));
+  return [...new Set(paths.flatMap((path) => namesRead(path.slice(rootLength), names)))];
+}
+
+/** Returns the computed fields in dependency order. Visibility counts as a dependency. */
+export function computedOrder(schema: JsonObject, ui: Ui): readonly string[] {
+  const reads = createDependencyLookup(schema, ui);
+  const ordered = new Set<string>();
+  const seen = new Set<string>();
+  const take = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    reads(name).forEach(take);
+    if (Object.hasOwn(listComputedRules(schema), name)) ordered.add(name);
+  };
+  Object.keys(listComputedRules(schema)).forEach(take);
+  return [...ordered];
+}
+
+/** Returns the shortest dependency cycle through a computed field, or `null`. Visibility counts as a dependency. */
+export function findDependencyCycle(schema: JsonObject, ui: Ui, name: string): readonly string[] | null {
+  const reads = createDependencyLookup(schema, ui);
+  const seen = new Set<string>();
+  let ways: readonly (readonly string[])[] = [[name]];
+  while (ways.length > 0) {
+    const longer: (readonly string[])[] = [];
+    for (const way of ways)
+      for (const read of reads(way.at(-1) ?? '')) {
+        if (read === name) return [...way, name];
+        if (!seen.has(read)) longer.push([...way, read]);
+        seen.add(read);
+      }
+    ways = longer;
+  }
+  return null;
+}
+
+// Includes visibility rules, since a hidden field has no value.
+function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => readonly string[] {
+  const names = Object.keys(flattenFields(schema));
+  const rules = listComputedRules(schema);
+  return (name) => {
+    const own = Object.hasOwn(rules, name) ? [rules[name] ?? null] : [];
+    return fieldsReadBy([...own, ...visibleRules(ui, name)], names);
+  };
+}
+
+/**
+ * Returns the field names in display order: `ui:order`, where `*` stands for the rest, then unlisted fields. Fields of a section stay together.
+ * Sections keep their own order, and each is placed at its first field, or earlier if a later section comes first.
+ */
+export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
+  const drawn = inSections(ui, ordered(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
+  return listWithin(ui, schema, drawn, '');
+}
+
+// Fields of an object replace it in the order, sorted by `ui:order` of the object.
+function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
+  const own = readProperties(schema);
+  return steps.flatMap((step) => {
+    const name = within + step;
+    const field = own[step] ?? {};
+    if (!isGroup(field)) return [name];
+    const order = readFieldUi(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json was validated against its format
+    return listWithin(ui, field, ordered(order, Object.keys(readProperties(field))), `${name}.`);
+  });
+}
+
+function ordered(order: readonly string[] = [], names: readonly string[]): readonly string[] {
+  const rest = names.filter((name) => !order.includes(name));
+  const listed = order.flatMap((name) => (name === '*' ? rest : names.includes(name) ? [name] : []));
+  return order.includes('*') ? listed : [...listed, ...rest];
+}
+
+/** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. All of them must be true. */
+export function visibleRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
+  const names = [...listGroupNames(name), name];
+  const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));
+  return [section?.visible, ...names.map((one) => own[one])].filter((rule) => rule !== undefined);
+}
+
+function inSections({ sections = [] }: Ui, names: readonly string[]): readonly string[] {
+  const sectionByField = new Map(sections.flatMap(({ fields }, index) => fields.map((name) => [name, index] as const)));
+  let next = 0;
+  return names.flatMap((name) => {
+    const section = sectionByField.get(name);
+    if (section === undefined) return [name];
+    const due = sections.slice(next, section + 1); // empty if its section was already placed
+    next += due.length;
+    return due.flatMap(({ fields }) => fields);
+  });
+}
+
+export function buildUiPointer(name: string): string {
+  return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
+}
+
+export function listLinks(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
+  const list = (links: readonly LinkText[] | undefined, pointer: string) =>
+    (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
+  return [
+    ...list(ui.links, '/links'),
+    ...listParagraphs(ui.intro).flatMap(({ link }, index) => (link ? [[`/intro/${index}/link`, link] as const] : [])),
+    ...Object.keys(ui.fields ?? {}).flatMap((name) =>
+      list(listFieldLinks(readFieldUi(ui, name)), `/fields/${escapePointer(name)}/ui:links`),
+    ),
+    ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
+    ...Object.entries(ui.notices ?? {}).flatMap(([name, notice]) =>
+      (['link', 'other'] as const).flatMap((part) => {
+        const link = notice[part];
+        return link ? [[`/notices/${escapePointer(name)}/${part}`, link] as const] : [];
+      }),
+    ),
+  ];
+}
+
+export function listParagraphs(texts: Ui['intro']): readonly Paragraph[] {
+  return typeof texts === 'object' ? texts : [];
+}
 
 /** Keywords of a field that ajv validates, and the types that each applies to. */
 export const valueKinds = {
