@@ -3,6 +3,8 @@ const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment,
 const test = '[.]test[.]tsx?$';
 /** Files of a plugin besides its rule and its widget. Other plugins may import them. */
 const shared = '^plugins/[^/]+/(?!rule[.]ts$|widget[.]tsx$)[^/]+[.]tsx?$';
+/** Files of the contract that plugins may import. */
+const plain = '^src/contract/(calendar-entry|document|constants|written/(country|dates|document-type))[.]ts$';
 const sources = (path) => ({ path, pathNot: test });
 
 /** Layers of the server, from the lowest: infrastructure; identity and sessions; capabilities; HTTP; assembly. */
@@ -149,12 +151,7 @@ module.exports = {
       sources('^plugins/([^/]+)/.+[.]ts$'),
       {
         path: '^(src|plugins)/',
-        pathNot: [
-          '^src/engine/core/',
-          '^src/contract/(calendar-entry|document|constants|written/(country|dates|document-type))[.]ts$',
-          '^plugins/$1/',
-          shared,
-        ],
+        pathNot: ['^src/engine/core/', plain, '^plugins/$1/', shared],
       },
       'A rule imports engine/core, the formats of dates, documents and countries, its own folder, and shared files of other plugins.',
     ),
@@ -163,9 +160,9 @@ module.exports = {
       sources('^plugins/([^/]+)/.+[.]tsx$'),
       {
         path: '^(src|plugins)/',
-        pathNot: ['^src/engine/(core|react|fluent)/', '^src/contract/written/dates[.]ts$', '^plugins/$1/', shared],
+        pathNot: ['^src/engine/(core|react|fluent)/', plain, '^plugins/$1/', shared],
       },
-      'A widget imports the engine, date formats, its own folder, and shared files of other plugins.',
+      'A widget imports the engine, the formats of dates, documents and countries, its own folder, and shared files of other plugins.',
     ),
     forbid(
       'contract',

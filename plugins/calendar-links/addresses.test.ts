@@ -1,6 +1,6 @@
 import ical from 'ical.js';
 import { expect, test } from 'vitest';
-import { calendarAddresses } from './addresses.ts';
+import { calendarAddresses } from './widget.tsx';
 
 const call = {
   id: 'b7e1c0de-0000-4000-8000-000000000001',

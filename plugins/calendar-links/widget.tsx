@@ -1,6 +1,8 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { calendarAddresses } from './addresses.ts';
+import { calendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
+import { constants } from '../../src/contract/constants.ts';
+import { inUruguay } from '../../src/contract/written/dates.ts';
 
 /** Links that add a booked call to the user's calendar. The field has no value. */
 export default function CalendarLinks(props: WidgetProps) {
@@ -55,4 +57,35 @@ interface Booked {
 function isBooked(call: Values): call is Values & Booked {
   const { id, estado, fecha, hora_inicio: time, minutos: minutes } = call;
   return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
+}
+
+/**
+ * Returns links that add a booked call to a calendar: two web services, and an iCalendar file as a data URL for every other. Google takes local times
+ * with their time zone, Outlook takes instants.
+ */
+export function calendarAddresses(call: CalendarCall, made: { product: string; madeAt: Date }) {
+  const { title, description } = call;
+  const start = inUruguay(`${call.date}T${call.time}`);
+  const end = start.add(call.minutes, 'minute');
+  const local = 'YYYYMMDD[T]HHmmss';
+  const google = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: title,
+    details: description,
+    dates: `${start.format(local)}/${end.format(local)}`,
+    ctz: constants.timeZone,
+  });
+  const outlook = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    body: description,
+    startdt: start.toISOString(),
+    enddt: end.toISOString(),
+  });
+  return {
+    google: `https://calendar.google.com/calendar/render?${google.toString()}`,
+    outlook: `https://outlook.live.com/calendar/0/deeplink/compose?${outlook.toString()}`,
+    file: `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(call, made))}`,
+  };
 }

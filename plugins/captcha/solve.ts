@@ -1,3 +1,5 @@
+import { isObject } from '../../src/engine/core/json.ts';
+
 /** A solved challenge: the payload that the server verifies, and its expiry in milliseconds since 1970. `null` means that it does not expire. */
 export interface Solved {
   readonly payload: string;
@@ -40,13 +42,8 @@ function work(worker: Solver, challenge: Challenge, signal: AbortSignal): Promis
 }
 
 function readChallenge(answer: unknown): Challenge {
-  const challenge = getProperty(answer, 'challenge');
-  const [parameters, signature] = [getProperty(challenge, 'parameters'), getProperty(challenge, 'signature')];
-  if (typeof parameters !== 'object' || parameters === null || typeof signature !== 'string')
+  const challenge = isObject(answer) ? answer.challenge : undefined;
+  if (!isObject(challenge) || !isObject(challenge.parameters) || typeof challenge.signature !== 'string')
     throw new Error('No challenge.');
-  return { parameters: { ...parameters }, signature };
-}
-
-function getProperty(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+  return { parameters: challenge.parameters, signature: challenge.signature };
 }

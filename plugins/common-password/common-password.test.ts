@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isCommon, wordCount } from './common.ts';
+import { isCommon, wordCount, rules } from './rule.ts';
 import { checkBy } from '../../tests/plugins/check-by.ts';
-import { rules } from './rule.ts';
 import { words } from './words.ts';
 
 describe('[CLAVE-06] common passwords', () => {

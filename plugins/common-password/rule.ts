@@ -1,5 +1,69 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
-import { isCommon } from './common.ts';
+import { words } from './words.ts';
+
+/** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
+const longest = 256;
+/** Up to this many digits and signs around a common word do not make it stronger. */
+const ornamentLength = 6;
+
+const signsOfLetters: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+};
+
+const known: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));
+
+/**
+ * Whether a password is common: a word of the list or of `more` (lower case), also if it is doubled, surrounded by up to six digits and signs, or
+ * written with the usual signs in place of letters. Sequences such as `abcdefgh` and short repeated patterns are common too.
+ */
+export function isCommon(password: string, more: readonly string[] = []): boolean {
+  const folded = fold(password);
+  return repeats(folded) || runs(folded) || readings(folded).some((word) => known.has(word) || more.includes(word));
+}
+
+export const wordCount = known.size;
+
+function readings(folded: string): readonly string[] {
+  const core = folded.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
+  const cores = folded.length - core.length <= ornamentLength ? [core, spell(core)] : [];
+  const all = [folded, spell(folded), ...cores];
+  return [...all, ...all.map(half)];
+}
+
+/** Returns one half of a doubled word (`hola` for `holahola`), or the word itself. */
+function half(word: string): string {
+  const middle = word.length / 2;
+  return word.slice(0, middle) === word.slice(middle) ? word.slice(middle) : word;
+}
+
+function spell(word: string): string {
+  return [...word].map((sign) => signsOfLetters[sign] ?? sign).join('');
+}
+
+function repeats(text: string): boolean {
+  return /^(.{1,4})\1+$/su.test(text);
+}
+
+/** Whether the code points go up by one at each character, or down by one. */
+function runs(text: string): boolean {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
+}
+
+function fold(text: string): string {
+  // Truncated before and after: one character may decompose into eighteen, and sorting many combining marks takes quadratic time.
+  const folded = text.slice(0, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded.slice(0, longest);
+}
 
 /** `true`, or the operator's own words in addition to the bundled list. */
 type Options = true | { readonly words: readonly string[] };

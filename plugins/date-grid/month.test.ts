@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, addMonths, dayByKey, toWeekday, listWeeks } from './month.ts';
+import { addDays, addMonths, dayByKey, toWeekday, listWeeks } from './widget.tsx';
 
 test('a month is laid out from Monday to Sunday, without the days of others', () => {
   expect(listWeeks('2026-02')).toEqual([

@@ -1,10 +1,186 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { Calendar } from './calendar.tsx';
 import './date-grid.css';
-import { toWeekday, type Day } from './month.ts';
+import dayjs from 'dayjs';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+
+/** `YYYY-MM-DD`. */
+type Day = string;
+
+const format = 'YYYY-MM-DD';
+
+export function addDays(day: Day, days: number): Day {
+  return dayjs.utc(day).add(days, 'day').format(format);
+}
+
+function toMonth(day: Day): string {
+  return day.slice(0, 7);
+}
+
+/** Returns the same day some months later, or the last day of that month if it is shorter. */
+export function addMonths(day: Day, months: number): Day {
+  return dayjs.utc(day).add(months, 'month').format(format);
+}
+
+/** Returns the day of the week, from 0 (Monday) to 6 (Sunday). */
+export function toWeekday(day: Day): number {
+  return (dayjs.utc(day).day() + 6) % 7;
+}
+
+/** Returns the weeks of a month, from Monday on. Days of other months are `null`. */
+export function listWeeks(month: string): readonly (readonly (Day | null)[])[] {
+  const first = `${month}-01`;
+  const before = toWeekday(first);
+  const count = Math.ceil((before + dayjs.utc(first).daysInMonth()) / 7);
+  return Array.from({ length: count }, (_week, week) =>
+    Array.from({ length: 7 }, (_day, weekday) => addDays(first, week * 7 + weekday - before)).map((day) =>
+      toMonth(day) === month ? day : null,
+    ),
+  );
+}
+
+/** Returns the day to which a key moves the focus (APG date grid pattern). Returns `null` for any other key. */
+export function dayByKey(key: string, day: Day): Day | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return addDays(day, -1);
+    case 'ArrowRight':
+      return addDays(day, 1);
+    case 'ArrowUp':
+      return addDays(day, -7);
+    case 'ArrowDown':
+      return addDays(day, 7);
+    case 'Home':
+      return addDays(day, -toWeekday(day));
+    case 'End':
+      return addDays(day, 6 - toWeekday(day));
+    case 'PageUp':
+      return addMonths(day, -1);
+    case 'PageDown':
+      return addMonths(day, 1);
+    default:
+      return null;
+  }
+}
+
+type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+interface CalendarProps {
+  /** Days that can be chosen. At least one. */
+  readonly days: readonly Day[];
+  readonly value: string;
+  readonly t: Translate;
+  /** Name of a day for people: weekday, day and month. */
+  readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
+  readonly onChoose: (day: Day) => void;
+  readonly onLeave: () => void;
+}
+
+/** Grid of one month, operated with the arrow keys, which also change the month at its edges. Takes the focus when it opens. */
+function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const [focused, setFocused] = useState(days.includes(value) ? value : first);
+  const walked = useRef(true); // moves the focus into the grid when it opens
+  const cell = useRef<HTMLButtonElement>(null);
+  const month = toMonth(focused);
+  const free = new Set(days);
+
+  useEffect(() => {
+    if (walked.current) cell.current?.focus();
+    walked.current = false;
+  }, [focused]);
+
+  const walk = (day: Day) => {
+    walked.current = true;
+    setFocused(day < first ? first : day > last ? last : day);
+  };
+  const turn = (months: number) => {
+    const start = `${toMonth(addMonths(focused, months))}-01`;
+    setFocused(
+      days.find((day) => toMonth(day) === toMonth(start)) ?? (start < first ? first : start > last ? last : start),
+    );
+  };
+  const press = (event: KeyboardEvent<HTMLTableElement>) => {
+    const day = dayByKey(event.key, focused);
+    if (day === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    walk(day);
+  };
+  const monthName = t('monthOfYear', { month: t(`month${Number(month.slice(5))}`), year: month.slice(0, 4) });
+
+  return (
+    <>
+      <div className="date-grid-head">
+        <Turn label={t('previous')} able={toMonth(first) < month} onPress={() => turn(-1)}>
+          ‹
+        </Turn>
+        <span role="status">{monthName}</span>
+        <Turn label={t('next')} able={toMonth(last) > month} onPress={() => turn(1)}>
+          ›
+        </Turn>
+      </div>
+      <table role="grid" aria-label={monthName} onKeyDown={press} onBlur={onLeave}>
+        <thead>
+          <tr>
+            {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
+              <th key={weekday} scope="col" abbr={t(`weekday${weekday}`)}>
+                {t(`short${weekday}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {listWeeks(month).map((week, row) => (
+            <tr key={row}>
+              {week.map((day, column) =>
+                day === null ? (
+                  <td key={column} />
+                ) : (
+                  <td key={column} aria-selected={day === value}>
+                    <button
+                      ref={day === focused ? cell : null}
+                      type="button"
+                      tabIndex={day === focused ? 0 : -1}
+                      aria-label={nameOf(day, free.has(day) ? 'day' : 'dayTaken')}
+                      aria-pressed={day === value}
+                      aria-disabled={!free.has(day)}
+                      onClick={() => {
+                        walk(day);
+                        if (free.has(day)) onChoose(day);
+                      }}
+                    >
+                      {Number(day.slice(8))}
+                    </button>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface TurnProps {
+  readonly label: string;
+  readonly able: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+/** Button for the next or previous month. It is disabled only with `aria-disabled`, so that it keeps the focus at the first and last month. */
+function Turn({ label, able, onPress, children }: TurnProps) {
+  return (
+    <button type="button" aria-label={label} aria-disabled={!able} onClick={() => able && onPress()}>
+      {children}
+    </button>
+  );
+}
 
 type Days =
   | { readonly state: 'loading' }

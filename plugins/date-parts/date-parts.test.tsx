@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { checkBy } from '../../tests/plugins/check-by.ts';
-import { splitDate, wholeDate } from './parts.ts';
+import { splitDate, wholeDate } from './widget.tsx';
 import { rules } from './rule.ts';
 import DateParts from './widget.tsx';
 

@@ -1,22 +1,21 @@
 import { writtenCountry } from '../../src/contract/written/country.ts';
 import { writtenDocumentType } from '../../src/contract/written/document-type.ts';
-
-export interface Country {
-  readonly code: string;
-  readonly name: string;
-  readonly types: readonly DocumentType[];
-}
+import { isObject } from '../../src/engine/core/json.ts';
 
 export interface DocumentType {
   readonly code: string;
   readonly name: string;
 }
 
+export interface Country extends DocumentType {
+  readonly types: readonly DocumentType[];
+}
+
 /** Reads the response of `getCountries`. Entries of another shape are skipped. */
 export function readCountries(answer: unknown): readonly Country[] {
   return asList(answer).flatMap((entry) => {
     const country = readNamed(entry);
-    return country ? [{ ...country, types: asList(getProperty(entry, 'documentos')).flatMap(readType) }] : [];
+    return country && isObject(entry) ? [{ ...country, types: asList(entry.documentos).flatMap(readType) }] : [];
   });
 }
 
@@ -36,12 +35,13 @@ export function typesNamedIn(language: string, types: readonly DocumentType[]): 
 }
 
 function readType(document: unknown): readonly DocumentType[] {
-  const type = readNamed(getProperty(document, 'tipo_documento'));
+  const type = isObject(document) ? readNamed(document.tipo_documento) : null;
   return type ? [type] : [];
 }
 
 function readNamed(value: unknown): DocumentType | null {
-  const [code, name] = [getProperty(value, 'codigo'), getProperty(value, 'nombre')];
+  if (!isObject(value)) return null;
+  const { codigo: code, nombre: name } = value;
   return typeof code === 'string' && typeof name === 'string' ? { code, name } : null;
 }
 
@@ -49,6 +49,6 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function getProperty(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+export function listOptions(choices: readonly DocumentType[]) {
+  return choices.map(({ code, name }) => ({ value: code, label: name }));
 }

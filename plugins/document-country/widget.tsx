@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
+import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/sources.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { ChoiceSelect } from './choice.tsx';
-import { localizeCountries, readCountries } from './countries.ts';
+import { listOptions, localizeCountries, readCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
-  const { field, form, control, options, t } = widgetParts(props);
+  const { field, form, options, t } = widgetParts(props);
   const source = useSource(String(options.source));
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
@@ -26,17 +26,16 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
 
   return (
     <>
-      <ChoiceSelect
-        control={control}
-        choices={countries}
+      <SelectWidget
+        {...props}
         value={field.value}
-        empty={t(source.state === 'ready' ? 'choose' : source.state)}
-        disabled={source.state !== 'ready'}
+        options={{ ...props.options, enumOptions: listOptions(countries) }}
+        placeholder={props.placeholder || t(source.state === 'ready' ? 'choose' : source.state)}
+        disabled={props.disabled || source.state !== 'ready'}
         onChoose={(code) => {
           field.set(code);
           typeField?.set(countries.find((country) => country.code === code)?.types[0]?.code);
         }}
-        onLeave={() => field.blur()}
       />
       <SourceFailure operation={String(options.source)} source={source} controlId={props.id} />
     </>

@@ -2,7 +2,7 @@ import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { digitsOnly } from './digits-only.ts';
+import { isNationalDocument } from '../../src/contract/document.ts';
 
 /**
  * Number of a document. The value has no separators (dots, hyphens, blanks), and ASCII characters in place of full-width ones, so a form can be sent
@@ -14,7 +14,8 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const value = typeof field.value === 'string' ? field.value : '';
   const getValue = (name: unknown) => form.field(String(name))?.value;
   const digits =
-    options.countryField === undefined || digitsOnly(getValue(options.countryField), getValue(options.typeField));
+    options.countryField === undefined ||
+    isNationalDocument(getValue(options.countryField), getValue(options.typeField));
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null);
   const tidy = () => {
     if (control.readOnly) return;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import person from '../../schemas/_shared/person.json' with { type: 'json' };
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
-import { findMeantAddress } from './near-miss.ts';
+import { findMeantAddress } from './widget.tsx';
 import EmailAddress from './widget.tsx';
 
 const { domains } = person.$defs.email.ui['ui:options'];

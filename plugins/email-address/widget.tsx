@@ -2,7 +2,52 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { afterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { findMeantAddress } from './near-miss.ts';
+
+/** Domain labels shorter than this, in UTF-16 units, must match exactly: after one edit they are often another word. */
+const shortName = 5;
+/** In UTF-16 units. */
+const longestDomain = 40;
+
+/**
+ * Corrects a mistyped domain to a common one. Returns `null` if the domain is a common one or resembles none. The name and the ending (split at the
+ * first dot) may each differ by one edit: an extra, missing, wrong or swapped letter.
+ */
+export function findMeantAddress(email: string, domains: readonly string[]): string | null {
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at);
+  if (at < 2 || domain.length > longestDomain || domains.includes(domain)) return null;
+  const near = domains
+    .map((common) => ({ common, edits: countEdits(domain, common) }))
+    .filter(({ edits }) => edits <= 2)
+    .sort((one, other) => one.edits - other.edits)[0];
+  return near === undefined ? null : email.slice(0, at) + near.common;
+}
+
+function countEdits(domain: string, common: string): number {
+  const [name, ending] = atFirstDot(domain);
+  const [commonName, commonEnding] = atFirstDot(common);
+  const ofName = commonName.length < shortName && name !== commonName ? Infinity : edits(name, commonName);
+  return ofName + edits(ending, commonEnding);
+}
+
+function atFirstDot(domain: string): readonly [name: string, ending: string] {
+  const dot = domain.indexOf('.');
+  return dot === -1 ? [domain, ''] : [domain.slice(0, dot), domain.slice(dot + 1)];
+}
+
+/** Returns 0 for equal texts, 1 for texts one edit apart, otherwise `Infinity`. */
+function edits(one: string, other: string): number {
+  if (one === other) return 0;
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const left = one.slice(start, one.length - end);
+  const right = other.slice(start, other.length - end);
+  const isSwap = left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return isSwap || (left.length <= 1 && right.length <= 1) ? 1 : Infinity;
+}
 
 /**
  * An e-mail address. On blur, a domain that resembles a common one shows a suggestion with a button to accept it. It is not `type="email"`, because

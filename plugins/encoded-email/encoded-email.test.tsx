@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { decodeEmail } from './decode.ts';
+import { decodeEmail } from './widget.tsx';
 import EncodedEmail from './widget.tsx';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');

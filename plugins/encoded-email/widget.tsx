@@ -1,6 +1,19 @@
 import { observer } from 'mobx-react-lite';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { decodeEmail } from './decode.ts';
+
+const wellFormed = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
+/** Longest valid e-mail address (RFC 5321). */
+const longest = 254;
+
+/** Decodes the e-mail address of a link, in base64 or base64url. Returns `null` if it is not well formed. */
+export function decodeEmail(encoded: string): string | null {
+  try {
+    const email = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
+    return email.length <= longest && wellFormed.test(email) ? email : null;
+  } catch {
+    return null; // not base64
+  }
+}
 
 /** Shows the e-mail address that a link carries. Renders nothing if it is not valid. Never changes the field. */
 const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {

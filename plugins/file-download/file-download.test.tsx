@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { readDataUrl } from './data-url.ts';
+import { readDataUrl } from './widget.tsx';
 import FileDownload from './widget.tsx';
 
 const url = 'data:application/pdf;name=declaraci%C3%B3n.pdf;base64,JVBERg==';

@@ -1,7 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { readDataUrl } from './data-url.ts';
 
 /** Download link for a file in the context of the flow. Never changes the field. */
 const FileDownload = observer(function FileDownload(props: WidgetProps) {
@@ -39,3 +38,19 @@ const FileDownload = observer(function FileDownload(props: WidgetProps) {
 });
 
 export default FileDownload;
+
+/** Parses `data:<type>;name=<name>;base64,<content>`. Returns `null` for anything else. */
+export function readDataUrl(url: unknown) {
+  const [, type, name, content] =
+    /^data:([\w./+-]+);name=([^;,]+);base64,([A-Za-z0-9+/]*={0,2})$/.exec(typeof url === 'string' ? url : '') ?? [];
+  if (type === undefined || name === undefined || content === undefined) return null;
+  try {
+    return {
+      name: decodeURIComponent(name),
+      type,
+      bytes: Uint8Array.from(atob(content), (character) => character.charCodeAt(0)),
+    };
+  } catch {
+    return null; // invalid base64 or percent-encoding
+  }
+}

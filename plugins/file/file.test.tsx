@@ -5,8 +5,7 @@ import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
 import { checkBy } from '../../tests/plugins/check-by.ts';
-import { formats, rules } from './rule.ts';
-import { sizeText } from './size.ts';
+import { formats, rules, sizeText } from './rule.ts';
 import FileWidget from './widget.tsx';
 
 const url = (content: string, name = 'firma.p7m') => `data:application/octet-stream;name=${name};base64,${content}`;

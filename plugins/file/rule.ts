@@ -1,5 +1,4 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
-import { sizeText } from './size.ts';
 
 interface Parameters {
   readonly maxKb: number;
@@ -53,4 +52,9 @@ function split(value: string): readonly [head: string, content: string] {
 /** Decoded size of base64 content, in bytes. */
 function countBytes(content: string): number {
   return (content.length / 4) * 3 - (content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0);
+}
+
+/** Formats a size as in Spanish and Portuguese: `512 KB`, `2 MB`, `1,5 MB`. */
+export function sizeText(kb: number): string {
+  return kb < 1024 ? `${kb} KB` : `${String(Math.round((kb / 1024) * 10) / 10).replace('.', ',')} MB`;
 }

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../src/engine/core/json.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { sizeText } from './size.ts';
+import { sizeText } from './rule.ts';
 
 type Phase =
   | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' | 'nothingInside' }

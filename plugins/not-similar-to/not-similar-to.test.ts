@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
-import { rules } from './rule.ts';
-import { similarity } from './similarity.ts';
+import { rules, similarity } from './rule.ts';
 
 describe('Ratcliff-Obershelp', () => {
   test.each([

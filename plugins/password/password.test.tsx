@@ -4,7 +4,7 @@ import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { missingCharacters, rateStrength } from './strength.ts';
+import { missingCharacters, rateStrength } from './widget.tsx';
 import Password from './widget.tsx';
 
 function draw(options = {}) {

@@ -1,10 +1,95 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { PasswordMeter } from './meter.tsx';
+import { widgetParts, type WidgetProps, type WidgetContext } from '../../src/engine/react/widget.ts';
 import './password.css';
-import { defaultMinLength, missingCharacters, rateStrength } from './strength.ts';
+
+/** Strength band of a password, and the percentage of the bar. Bands: specification, section 5.2. */
+type Strength =
+  | { readonly percent: 0; readonly band: 'empty' }
+  | { readonly percent: 10; readonly band: 'refused' }
+  | { readonly percent: 40; readonly band: 'weak' }
+  | { readonly percent: 70; readonly band: 'medium' }
+  | { readonly percent: 100; readonly band: 'strong' };
+
+/** Minimum length, in characters, if the schema has none. */
+const defaultMinLength = 8;
+/** In characters. */
+const mediumLength = 9;
+/** In characters. */
+const strongLength = 16;
+
+/** `refused`: whether a rule of the field rejects the password. */
+export function rateStrength(password: string, refused: boolean): Strength {
+  const length = countCharacters(password);
+  if (length === 0) return { percent: 0, band: 'empty' };
+  if (refused) return { percent: 10, band: 'refused' };
+  if (length >= strongLength) return { percent: 100, band: 'strong' };
+  return length >= mediumLength ? { percent: 70, band: 'medium' } : { percent: 40, band: 'weak' };
+}
+
+/** Number of characters missing to `minLength`. Returns 0 for an empty password. */
+export function missingCharacters(password: string, minLength: number): number {
+  const length = countCharacters(password);
+  return length === 0 ? 0 : Math.max(0, minLength - length);
+}
+
+/** Counts code points, as JSON Schema does. */
+function countCharacters(password: string): number {
+  return [...password].length;
+}
+
+/** Pause in typing before a screen reader announces the hint, in milliseconds. */
+const quietMs = 1000;
+
+interface MeterProps extends Pick<WidgetContext, 't'> {
+  readonly strength: Strength;
+  readonly missing: number;
+  /** Whether the field shows its own message, which could contradict the hint. */
+  readonly quiet: boolean;
+}
+
+/** Strength bar, a hint below it, and a copy of the hint for screen readers, announced when typing pauses. */
+function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
+  const hint = quiet ? '' : formatHint(strength, missing, t);
+  const heard = useQuiet(hint);
+  return (
+    <div>
+      <div
+        className="password-meter"
+        role="meter"
+        aria-label={t('meter')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={strength.percent}
+        aria-valuetext={t(strength.band)}
+      >
+        <div data-band={strength.band} />
+      </div>
+      <span className="form-state password-hint" aria-hidden="true">
+        {hint}
+      </span>
+      <span className="visually-hidden" aria-live="polite">
+        {heard}
+      </span>
+    </div>
+  );
+}
+
+function formatHint(strength: Strength, missing: number, t: WidgetContext['t']): string {
+  if (strength.band === 'empty') return '';
+  if (missing > 0) return t(missing === 1 ? 'missing.one' : 'missing', { count: missing });
+  return strength.band === 'refused' ? '' : t('strength', { band: t(strength.band) });
+}
+
+function useQuiet(value: string): string {
+  const [quiet, setQuiet] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setQuiet(value), quietMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return quiet;
+}
 
 /** Delay before a blur counts, in milliseconds: clicking the show button must not trigger validation. */
 const blurDelayMs = 150;

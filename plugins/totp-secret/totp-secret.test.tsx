@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { groupCharacters, readSecret } from './secret.ts';
+import { groupCharacters, readSecret } from './widget.tsx';
 import TotpSecret from './widget.tsx';
 
 const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';

@@ -1,8 +1,6 @@
 import type { Instance, SnapshotIn } from 'mobx-state-tree';
 import type { Answer, OperationName } from '../contract/contract.ts';
 import type { OperationInput } from '../engine/core/operation.ts';
-import type { Consent } from './consent.ts';
-import type { ConsentClient } from './consent-client.ts';
 import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';
@@ -13,10 +11,13 @@ export interface Kept {
   readonly sessions: Answer<'getSessions'> | null;
   readonly providers: Answer<'getIdentityProviders'> | null;
   readonly linked: Answer<'getLinkedProviders'> | null;
+  readonly applications: Answer<'getApplications'> | null;
+  /** The application that requests consent, and the address to show. */
+  readonly consentClient: (Answer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
 /** Actions of the store that responses trigger. */
-interface AnswerTarget {
+interface AnswerTarget extends Pick<Kept, 'applications'> {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
   outdateUser(): void;
@@ -24,9 +25,6 @@ interface AnswerTarget {
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   outdateMfa(): void;
   keep(answers: Partial<Kept>): void;
-  setApplications(consents: readonly SnapshotIn<typeof Consent>[]): void;
-  dropApplication(id: string): void;
-  setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
 }
 
 const outdateMfa = (store: AnswerTarget) => store.outdateMfa();
@@ -61,10 +59,12 @@ export const applyAnswer: Partial<
   cancelElevation: outdateUser,
   acceptElevation: outdateMfa,
   getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
-  getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client),
+  getConsentClient: (store, client: Answer<'getConsentClient'>) =>
+    store.keep({ consentClient: { ...client, address: client.website_url ?? client.url } }),
   getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
-  getApplications: (store, consents: readonly SnapshotIn<typeof Consent>[]) => store.setApplications(consents),
-  revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
+  getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
+  revokeApplication: (store, _, { params }) =>
+    store.keep({ applications: store.applications?.filter(({ id }) => id !== params?.['consent']) ?? null }),
   getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
   unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
   getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),

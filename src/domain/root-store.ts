@@ -1,19 +1,33 @@
-import { cast, destroy, onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
+import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
 import { operationRefusal, isForeignProvider, type Standing } from '../contract/access.ts';
 import { contract, isOperationName, type Answer, type Body, type OperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
-import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
+import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
 import { applyAnswer, type Kept } from './apply-answer.ts';
-import { OperationLog } from './operation-log.ts';
-import { Consent } from './consent.ts';
-import { ConsentClient } from './consent-client.ts';
-import { environment, type Environment } from './environment.ts';
+import { environment, type Environment, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
-import { Session } from './session.ts';
 import { clearStored, readStored, writeStored, type TokenClaims } from './stored-state.ts';
 import { findRefusal, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
+
+const OperationStatus = types.model('OperationStatus', {
+  state: types.enumeration('CallState', ['pending', 'success', 'error']),
+  failure: types.maybeNull(types.frozen<OperationFailure>()),
+});
+
+/** Status of the last call of each operation, by operation name. */
+const OperationLog = types.model('OperationLog', { operations: types.map(OperationStatus) }).actions((self) => ({
+  pending(operation: string): void {
+    self.operations.set(operation, { state: 'pending', failure: null });
+  },
+  success(operation: string): void {
+    self.operations.set(operation, { state: 'success', failure: null });
+  },
+  error(operation: string, failure: OperationFailure): void {
+    self.operations.set(operation, { state: 'error', failure });
+  },
+}));
 
 export const RootStore = types
   .model('RootStore', {
@@ -21,13 +35,13 @@ export const RootStore = types
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
     mfa: types.maybeNull(MfaStatus),
-    applications: types.maybeNull(types.array(Consent)),
+    applications: types.frozen<Kept['applications']>(null),
     actions: types.frozen<Kept['actions']>(null),
     sessions: types.frozen<Kept['sessions']>(null),
     providers: types.frozen<Kept['providers']>(null),
     /** Identity providers that can sign in to the account. */
     linked: types.frozen<Kept['linked']>(null),
-    consentClient: types.maybeNull(ConsentClient),
+    consentClient: types.frozen<Kept['consentClient']>(null),
     /** Persisted flow variables, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(OperationLog, {}),
@@ -109,16 +123,6 @@ export const RootStore = types
     },
     keep(answers: Partial<Kept>): void {
       Object.assign(self, answers);
-    },
-    setApplications(consents: readonly SnapshotIn<typeof Consent>[]): void {
-      self.applications = cast([...consents]);
-    },
-    dropApplication(id: string): void {
-      const consent = self.applications?.find((one) => one.id === id);
-      if (consent) destroy(consent);
-    },
-    setConsentClient(client: SnapshotIn<typeof ConsentClient>): void {
-      self.consentClient = ConsentClient.create(client);
     },
     forget(): void {
       self.generation += 1;

@@ -1,6 +1,6 @@
-import { types } from 'mobx-state-tree';
-import { environment } from './environment.ts';
-import { readHolder, readToken, type TokenClaims } from './stored-state.ts';
+import { types, getEnv } from 'mobx-state-tree';
+import { readHolder, readToken, type TokenClaims, type StateStorage } from './stored-state.ts';
+import type { Client } from '../contract/client.ts';
 
 export const Session = types
   .model('Session', { token: types.maybeNull(types.string) })
@@ -25,3 +25,13 @@ export const Session = types
       self.token = null;
     },
   }));
+
+export interface Environment {
+  readonly client: Pick<Client, 'invoke'>;
+  readonly clock: () => Date;
+  readonly storage: StateStorage;
+}
+
+export function environment(node: Parameters<typeof getEnv>[0]): Environment {
+  return getEnv<Environment>(node);
+}

@@ -1,8 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { blocks } from './block-list.ts';
 import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
 import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
@@ -12,6 +11,20 @@ import type { Portal } from './portal.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome } from './navigation/use-flow.ts';
+import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
+import { Coming } from '../engine/react/flow/waiting.tsx';
+import { lazyComponent } from '../engine/react/lazy-component.tsx';
+import { loadPart } from './navigation/load-part.ts';
+
+const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
+
+/** Blocks by file name, which is their name in flows. Each is a separate chunk. */
+const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
+  Object.entries(files).map(([path, load]) => [
+    path.replace('./blocks/', '').replace('.tsx', ''),
+    lazyComponent(() => loadPart(load), Coming),
+  ]),
+);
 
 export function App({ portal }: { portal: Portal }) {
   return (
@@ -24,7 +37,7 @@ export function App({ portal }: { portal: Portal }) {
 function Address() {
   const portal = usePortal();
   const { pathname } = useLocation();
-  const language = useSyncExternalStore(portal.onLanguage, () => portal.page.language);
+  const language = useSyncExternalStore(portal.language.subscribe, () => portal.language.value);
   const route = portal.definitions.routeAt(pathname) ?? portal.definitions.notFoundRoute;
   const runner = useRouteRunner(route);
   const chrome = useChrome(route, runner === 'failed' ? null : runner);

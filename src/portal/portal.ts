@@ -12,7 +12,7 @@ import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEvents } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
-import { BrokerReach } from './session/broker-reach.ts';
+import { Subject } from '../engine/core/subject.ts';
 import { IdleWatch } from './session/idle.ts';
 import { Definitions } from './navigation/definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
@@ -26,37 +26,6 @@ import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
-class PageTexts {
-  #texts: Texts;
-  #t: TFunction;
-  #account: Promise<void> | null = null;
-
-  constructor(texts: Texts) {
-    this.#texts = texts;
-    this.#t = createT(texts);
-  }
-
-  /** A new function after each change of language, so that components re-render. */
-  get t(): TFunction {
-    return this.#t;
-  }
-
-  take(texts: Texts): void {
-    this.#texts = texts;
-    this.#t = createT(texts);
-  }
-
-  learnAccount(language: Language): Promise<void> {
-    this.#account ??= loadAccountTexts(language)
-      .then((account) => this.take({ ...this.#texts, ...account }))
-      .catch((error: unknown) => {
-        this.#account = null;
-        throw error;
-      });
-    return this.#account;
-  }
-}
-
 /** Repeats a refused request with a confirmation. Returns its result, or `null` if the refusal is about something else. */
 export type Confirmation = (
   failure: OperationFailure,
@@ -69,16 +38,20 @@ export type Confirmation = (
  */
 export class Portal {
   #page: Page;
-  readonly #texts: PageTexts;
-  readonly #languageListeners = new Set<() => void>();
+  #texts: Texts;
+  #t: TFunction;
+  #accountTexts: Promise<void> | null = null;
   /** Whether the server is prerendering: without a browser, and for an unknown visitor. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
+  /** Changes once the flows are re-rendered in another language. */
+  readonly language: Subject<Language>;
   readonly flows: FlowServices;
   readonly sources: Sources;
   readonly status = new StatusLine();
   readonly idle: IdleWatch;
-  readonly reach = new BrokerReach();
+  /** Whether the broker is unreachable. Meanwhile the page reports this and the session does not end. */
+  readonly reach = new Subject(false);
   readonly definitions: Definitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
@@ -92,8 +65,10 @@ export class Portal {
   constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
     const claims = (at: Date): TokenClaims | null => readToken(readStored(storage).token, at);
     this.#page = page;
+    this.language = new Subject(page.language);
     this.prerendering = storage !== safeStorage;
-    this.#texts = new PageTexts(texts);
+    this.#texts = texts;
+    this.#t = createT(texts);
     const definitions = new Definitions(page.manifest);
     const navigation = new Navigation(page.config, definitions);
     this.definitions = definitions;
@@ -164,27 +139,22 @@ export class Portal {
     return this.#page;
   }
 
+  /** A new function after each change of language, so that components re-render. */
   get t(): TFunction {
-    return this.#texts.t;
+    return this.#t;
   }
-
-  /** An instance property, so that React keeps its subscription. */
-  readonly onLanguage = (listener: () => void): (() => void) => {
-    this.#languageListeners.add(listener);
-    return () => void this.#languageListeners.delete(listener);
-  };
 
   /** Changes the language, also on the server. Keeps the location and the input. Rejects if the language cannot be loaded. */
   async speak(language: Language): Promise<void> {
     await (
       await import('./speak.ts')
     ).speak(language, this.definitions.readyRunners(), ({ texts, manifest }) => {
-      this.#texts.take(texts);
+      this.#takeTexts(texts);
       this.definitions.follow(manifest);
       this.#page = { ...this.#page, language, manifest, data: {} };
       this.sources.clear();
     });
-    for (const listener of this.#languageListeners) listener();
+    this.language.set(language);
   }
 
   /** Sets the handler for requests that need a confirmation. Returns a function that removes it. */
@@ -215,9 +185,24 @@ export class Portal {
   }
 
   async citizen(): Promise<Store> {
-    const [store] = await Promise.all([this.store(), this.#texts.learnAccount(this.page.language)]);
+    const [store] = await Promise.all([this.store(), this.#loadAccountTexts()]);
     if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
+  }
+
+  #takeTexts(texts: Texts): void {
+    this.#texts = texts;
+    this.#t = createT(texts);
+  }
+
+  #loadAccountTexts(): Promise<void> {
+    this.#accountTexts ??= loadAccountTexts(this.page.language)
+      .then((account) => this.#takeTexts({ ...this.#texts, ...account }))
+      .catch((error: unknown) => {
+        this.#accountTexts = null;
+        throw error;
+      });
+    return this.#accountTexts;
   }
 
   async staySignedIn(): Promise<void> {

@@ -2,7 +2,6 @@ import axios from 'axios';
 import type { Language } from '../contract/portal-config.ts';
 import type { Manifest } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { redraw } from '../engine/runtime/redraw.ts';
 import { pages } from '../contract/pages.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
 
@@ -18,7 +17,7 @@ export async function speak(
   take: (spoken: Spoken) => void,
 ): Promise<void> {
   take(await loadLanguage(language));
-  await Promise.all([...runners].map((runner) => runner.redraw(redraw)));
+  await Promise.all([...runners].map((runner) => runner.redraw()));
   document.documentElement.lang = language;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { openWire, type Side } from '../video-room/open-wire.ts';
-import type { RoomWire } from '../video-room/wire.ts';
+import type { RoomWire } from '../video-room/open-wire.ts';
 import { usePortal } from './portal-context.ts';
 
 /** Interval of activity records during a call, in milliseconds: users talk without touching a key. */

@@ -1,11 +1,90 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, useState, type RefObject } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { isEnded } from './room.ts';
 import { Stage } from './stage.tsx';
-import { StillRequest } from './still-request.tsx';
-import { decisionText, type SayRoom } from './texts.ts';
+import { decisionText, type SayRoom, type RoomText } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
+import type { RoomEvent } from './open-wire.ts';
+
+/** Longer side of a photo, in pixels: enough to read a document. */
+const longest = 1_280;
+const quality = 0.9;
+
+/** Captures the current frame as a base64 JPEG. Returns `null` without video. */
+async function takeStill(video: HTMLVideoElement): Promise<string | null> {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (width === 0 || height === 0) return null;
+  const scale = Math.min(1, longest / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
+  const url = canvas.toDataURL('image/jpeg', quality);
+  return url.startsWith('data:image/jpeg;base64,') ? url.slice(url.indexOf(',') + 1) : null;
+}
+
+interface StillRequestProps {
+  /** `null` if no photo is requested. */
+  readonly asked: RoomEvent['foto'] | null;
+  /** Own video element, from which the photo is taken. */
+  readonly video: RefObject<HTMLVideoElement | null>;
+  readonly t: SayRoom;
+  readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
+}
+
+/** Request for a photo. Nothing is captured before the citizen agrees. */
+function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
+  const [said, setSaid] = useState<RoomText | null>(null);
+  const [busy, setBusy] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = asked?.id ?? null;
+  useEffect(() => {
+    if (id !== null) heading.current?.focus();
+  }, [id]);
+  const answer = async (agreed: boolean): Promise<void> => {
+    if (asked === null || asked === undefined || busy) return;
+    setBusy(true);
+    const picture = agreed && video.current !== null ? await takeStill(video.current) : null;
+    const taken = (!agreed || picture !== null) && (await onAnswer(asked.id, picture));
+    setSaid(!taken ? 'still.failed' : agreed ? 'still.sent' : 'still.refused');
+    setBusy(false);
+  };
+  return (
+    <>
+      {asked && (
+        <section className="notice room-still" aria-labelledby="still-title">
+          <div>
+            <h2 id="still-title" ref={heading} tabIndex={-1}>
+              {t(`still.${asked.tipo}`)}
+            </h2>
+            <p>{t(`still.${asked.tipo}.how`)}</p>
+            <p>{t('still.why')}</p>
+            <div className="screen-actions">
+              <button
+                type="button"
+                className="button button-primary"
+                aria-disabled={busy || undefined}
+                onClick={() => void answer(true)}
+              >
+                {t('still.take')}
+              </button>
+              <button
+                type="button"
+                className="button"
+                aria-disabled={busy || undefined}
+                onClick={() => void answer(false)}
+              >
+                {t('still.refuse')}
+              </button>
+            </div>
+          </div>
+        </section>
+      )}
+      <p role="status">{said !== null && t(said)}</p>
+    </>
+  );
+}
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: SayRoom;

@@ -1,15 +1,37 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import {
-  closeDevices,
-  listDevices,
-  openDevices,
-  type DeviceChoice,
-  type DeviceProblem,
-  type OpenDevices,
-} from './devices.ts';
-import { MicrophoneLevel } from './microphone-level.tsx';
+import { closeDevices, listDevices, openDevices } from './devices.ts';
+import type { DeviceChoice, DeviceProblem, OpenDevices } from './devices.ts';
 import { Picture } from './picture.tsx';
 import type { SayRoom } from './texts.ts';
+
+const everyMs = 100;
+
+/** Level meter of the microphone. Hidden from screen readers, because it changes constantly. */
+function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: SayRoom }) {
+  const meter = useRef<HTMLMeterElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    const heard = new Float32Array(analyser.fftSize);
+    const timer = window.setInterval(() => {
+      analyser.getFloatTimeDomainData(heard);
+      if (meter.current) meter.current.value = Math.min(1, 4 * Math.max(...heard.map(Math.abs)));
+    }, everyMs);
+    return () => {
+      window.clearInterval(timer);
+      void context.close();
+    };
+  }, [stream]);
+  return (
+    <p className="room-level">
+      <label htmlFor={id}>{t('level')}</label>
+      <meter ref={meter} id={id} min={0} max={1} value={0} />
+      <span>{t('level.hint')}</span>
+    </p>
+  );
+}
 
 interface DeviceCheckProps {
   readonly t: SayRoom;
@@ -89,51 +111,44 @@ interface ChoicesProps {
 }
 
 function Choices({ stream, t, onChoose }: ChoicesProps) {
-  const [devices, setDevices] = useState<{
-    readonly cameras: readonly MediaDeviceInfo[];
-    readonly microphones: readonly MediaDeviceInfo[];
-  }>({
-    cameras: [],
-    microphones: [],
-  });
-  useEffect(() => {
-    let current = true;
-    Promise.all([listDevices('videoinput'), listDevices('audioinput')]).then(
-      ([cameras, microphones]) => current && setDevices({ cameras, microphones }),
-      () => undefined, // there is nothing to choose
-    );
-    return () => void (current = false);
-  }, [stream]);
   const getDeviceId = (track: MediaStreamTrack | undefined): string => track?.getSettings().deviceId ?? '';
   const camera = getDeviceId(stream.getVideoTracks()[0]);
   const microphone = getDeviceId(stream.getAudioTracks()[0]);
   const now: DeviceChoice = { ...(camera !== '' && { camera }), ...(microphone !== '' && { microphone }) };
+  const choose = (choice: DeviceChoice) => onChoose({ ...now, ...choice });
   return (
     <>
       <Choice
-        label={t('camera')}
-        devices={devices.cameras}
-        value={camera}
-        onChoose={(id) => onChoose({ ...now, camera: id })}
+        {...{ stream, kind: 'videoinput', label: t('camera'), value: camera }}
+        onChoose={(id) => choose({ camera: id })}
       />
       <Choice
-        label={t('microphone')}
-        devices={devices.microphones}
-        value={microphone}
-        onChoose={(id) => onChoose({ ...now, microphone: id })}
+        {...{ stream, kind: 'audioinput', label: t('microphone'), value: microphone }}
+        onChoose={(id) => choose({ microphone: id })}
       />
     </>
   );
 }
 
 interface ChoiceProps {
+  /** The list is read again when this changes. */
+  readonly stream: MediaStream;
+  readonly kind: 'videoinput' | 'audioinput';
   readonly label: string;
-  readonly devices: readonly MediaDeviceInfo[];
   readonly value: string;
   readonly onChoose: (id: string) => void;
 }
 
-function Choice({ label, devices, value, onChoose }: ChoiceProps) {
+function Choice({ stream, kind, label, value, onChoose }: ChoiceProps) {
+  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
+  useEffect(() => {
+    let current = true;
+    listDevices(kind).then(
+      (found) => current && setDevices(found),
+      () => undefined, // there is nothing to choose
+    );
+    return () => void (current = false);
+  }, [stream, kind]);
   const id = useId();
   if (devices.length < 2) return null;
   return (

@@ -1,6 +1,85 @@
 import states from '../contract/call-states.json';
-import { Peer } from './peer.ts';
-import type { IceServers, RoomEvent, RoomWire, Signal } from './wire.ts';
+import { Subject } from '../engine/core/subject.ts';
+import type { IceServers, RoomEvent, RoomWire, Signal } from './open-wire.ts';
+
+interface PeerEvents {
+  readonly send: (signal: Signal) => void;
+  readonly onPicture: (stream: MediaStream) => void;
+  /** `up`: connected. `shaky`: interrupted, but it may recover. `down`: failed. */
+  readonly onChange: (state: 'up' | 'shaky' | 'down') => void;
+}
+
+/** WebRTC connection to the other browser. `session` identifies its signals. */
+class Peer {
+  readonly session: string;
+  readonly #connection: RTCPeerConnection;
+  readonly #events: PeerEvents;
+  /** Candidates received before the remote description. */
+  #early: RTCIceCandidateInit[] = [];
+
+  constructor(session: string, ice: IceServers, own: MediaStream, events: PeerEvents) {
+    this.session = session;
+    this.#events = events;
+    const connection = new RTCPeerConnection({
+      iceServers: ice.servidores.map(({ urls, username = '', credential = '' }) => ({ urls, username, credential })),
+      iceTransportPolicy: ice.solo_rele ? 'relay' : 'all',
+    });
+    this.#connection = connection;
+    for (const track of own.getTracks()) connection.addTrack(track, own);
+    const picture = new MediaStream();
+    connection.addEventListener('track', ({ track }) => {
+      picture.addTrack(track);
+      events.onPicture(picture);
+    });
+    connection.addEventListener('icecandidate', ({ candidate }) => {
+      if (candidate) this.#send('candidato', candidate);
+    });
+    connection.addEventListener('connectionstatechange', () => {
+      const { connectionState: state } = connection;
+      if (state === 'connected') events.onChange('up');
+      if (state === 'disconnected') events.onChange('shaky');
+      if (state === 'failed') events.onChange('down');
+    });
+  }
+
+  /** Sends the offer. Only the agent's side does, so that offers never collide. A side without camera or microphone still receives. */
+  async offer(): Promise<void> {
+    const kinds = new Set(this.#connection.getSenders().map(({ track }) => track?.kind));
+    for (const kind of ['audio', 'video'] as const)
+      if (!kinds.has(kind)) this.#connection.addTransceiver(kind, { direction: 'recvonly' });
+    await this.#connection.setLocalDescription(await this.#connection.createOffer());
+    this.#send('oferta', this.#connection.localDescription);
+  }
+
+  async take({ tipo, datos }: Signal): Promise<void> {
+    const said: unknown = JSON.parse(datos);
+    if (tipo === 'candidato') return this.#takeCandidate(said as RTCIceCandidateInit); // sent by the other browser
+    await this.#connection.setRemoteDescription(said as RTCSessionDescriptionInit);
+    for (const candidate of this.#early.splice(0)) await this.#takeCandidate(candidate);
+    if (tipo !== 'oferta') return;
+    await this.#connection.setLocalDescription(await this.#connection.createAnswer());
+    this.#send('respuesta', this.#connection.localDescription);
+  }
+
+  /** Replaces the video track, for another camera. */
+  async replace(track: MediaStreamTrack): Promise<void> {
+    const sender = this.#connection.getSenders().find((candidate) => candidate.track?.kind === track.kind);
+    await sender?.replaceTrack(track);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #takeCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    if (this.#connection.remoteDescription === null) this.#early.push(candidate);
+    else await this.#connection.addIceCandidate(candidate);
+  }
+
+  #send(tipo: Signal['tipo'], said: RTCSessionDescription | RTCIceCandidate | null): void {
+    this.#events.send({ tipo, sesion: this.session, datos: JSON.stringify(said) });
+  }
+}
 
 /**
  * Phase of the room. `alone`: the other side is absent. `linking`: both are present, but not yet connected. `shaky`: the picture is frozen. `taken`:
@@ -26,6 +105,7 @@ export interface RoomState {
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 
+const entering: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
 const pending: ReadonlySet<string> = new Set(states.pending);
 /** Time before the agent's side reconnects a frozen picture, and between attempts, in milliseconds. */
 const patienceMs = 5_000;
@@ -41,8 +121,8 @@ export class Room {
   readonly #own: MediaStream;
   readonly #client = crypto.randomUUID();
   readonly #gone = new AbortController();
-  readonly #listeners = new Set<() => void>();
-  #state: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
+  readonly #state = new Subject<RoomState>(entering);
+  readonly subscribe = this.#state.subscribe;
   #peer: Peer | null = null;
   #across: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
@@ -60,18 +140,12 @@ export class Room {
   }
 
   get state(): RoomState {
-    return this.#state;
+    return this.#state.value;
   }
 
   get client(): string {
     return this.#client;
   }
-
-  /** An instance property, so that React keeps its subscription. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Enters the room and reconnects after network failures, until the call is over or the page leaves. */
   async enter(): Promise<void> {
@@ -87,13 +161,13 @@ export class Room {
         signal,
       );
       await this.#line;
-      if (signal.aborted || ['taken', 'over'].includes(this.#state.phase)) return;
+      if (signal.aborted || ['taken', 'over'].includes(this.state.phase)) return;
       const phase = ends[end.status];
       if (phase !== undefined) {
         this.#dropPeer();
         return this.#set({ phase, picture: null });
       }
-      if (end.status !== 200 && this.#state.phase !== 'talking') this.#set({ phase: 'offline' });
+      if (end.status !== 200 && this.state.phase !== 'talking') this.#set({ phase: 'offline' });
       await pause(pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0, signal);
     }
   }
@@ -101,7 +175,7 @@ export class Room {
   /** Leaves and notifies the other side. `closing`: the page is being closed. */
   leave(closing = false): void {
     if (this.#gone.signal.aborted) return;
-    const { phase } = this.#state;
+    const { phase } = this.state;
     this.#gone.abort();
     this.#dropPeer();
     if (phase !== 'taken' && phase !== 'over')
@@ -129,8 +203,7 @@ export class Room {
     if (across !== this.#across) this.#dropPeer();
     this.#across = across;
     if (across === null) return this.#set({ phase: 'alone', picture: null });
-    if (this.#peer !== null)
-      return this.#set({ phase: this.#state.phase === 'offline' ? 'talking' : this.#state.phase });
+    if (this.#peer !== null) return this.#set({ phase: this.state.phase === 'offline' ? 'talking' : this.state.phase });
     this.#set({ phase: 'linking', picture: null });
     if (this.#side === 'agent') await this.#begin();
   }
@@ -193,8 +266,7 @@ export class Room {
   }
 
   #set(change: Partial<RoomState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.#state.set({ ...this.state, ...change });
   }
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { closeDevices, openDevices } from './devices.ts';
 import { isEnded, Room, type RoomState } from './room.ts';
-import type { RoomWire } from './wire.ts';
+import type { RoomWire } from './open-wire.ts';
 
 export interface Seated {
   readonly room: Room;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ConsentClient } from '../../src/domain/consent-client.ts';
 import { providerLevel } from '../../src/domain/provider-level.ts';
 import { MfaStatus } from '../../src/domain/mfa-status.ts';
 import { createStore } from '../../src/domain/root-store.ts';
@@ -30,14 +29,14 @@ const list = {
   gub_uy_allowed: true,
 };
 
-function open() {
+function open(consentClient = client) {
   const done = (result: unknown) => ({ ok: true, result }) as const;
   const answers = {
     getCitizen: done(citizen),
     getMfaStatus: done(status),
     deleteTotp: done({}),
     verifyTotp: done({ activado: true }),
-    getConsentClient: done(client),
+    getConsentClient: done(consentClient),
     getIdentityProviders: done(list),
     createTotp: done({ id: 't', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
   };
@@ -111,8 +110,10 @@ test.each([
   ['the website first', { website_url: 'https://web.uy' }, 'https://web.uy'],
   ['else the other address', {}, 'https://tramites.uy'],
   ['none', { url: null }, null],
-])('[CONS-01] an application’s address: %s', (_, change, address) => {
-  expect(ConsentClient.create({ ...client, ...change }).address).toBe(address);
+])('[CONS-01] an application’s address: %s', async (_, change, address) => {
+  const { store } = open({ ...client, ...(change as object) });
+  await store.perform('getConsentClient');
+  expect(store.consentClient?.address).toBe(address);
 });
 
 test.each([

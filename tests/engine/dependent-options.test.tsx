@@ -64,7 +64,6 @@ async function opened(values: Values = {}) {
   if (!draft) throw new Error('The form has fields.');
   await draw(screen, draft, {});
   await page.findByLabelText(/^Localidad/);
-  await act(() => import('../../src/engine/react/field/dependent-choices.tsx').then(() => undefined));
   const offered = () =>
     [...page.getByLabelText(/^Localidad/).querySelectorAll('option')].map((option) => option.textContent);
   const answer = (index: number, result: unknown) =>
@@ -161,7 +160,6 @@ test.each([
         <Screen {...shown} theme={plainTheme} onEvent={() => undefined} onDismiss={() => undefined} />
       </EngineProvider>,
     );
-    await import('../../src/engine/react/field/dependent-choices.tsx');
   });
   const select = await page.findByLabelText<HTMLSelectElement>(/^Localidad/);
   expect([...select.options].map(({ text }) => text)).toEqual(['', 'Equis', 'Ye']);
@@ -187,7 +185,6 @@ test.each([
     });
     await draw(screen, draft, {});
     const select = await page.findByLabelText<HTMLSelectElement>(/^Localidad/);
-    await act(() => import('../../src/engine/react/field/dependent-choices.tsx').then(() => undefined));
     expect([draft.field('town')?.value, select.value]).toEqual([7, '7']);
     const choose = (value: string) => act(async () => void fireEvent.change(select, { target: { value } }));
     await choose('10');

@@ -2,7 +2,7 @@
 import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { savedForm } from '../../src/engine/core/saved-form.ts';
+import { savedForm } from '../../src/engine/core/saved.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';
 import { basics, listDefinitions, listForm, openLists, type Change } from './support/list-form.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isMultipleOf, plainDecimal } from '../../src/engine/core/values/decimal.ts';
-import { exactNumber, readNumber, writeNumber } from '../../src/engine/core/values/numbers.ts';
+import {
+  isMultipleOf,
+  plainDecimal,
+  exactNumber,
+  readNumber,
+  writeNumber,
+} from '../../src/engine/core/values/numbers.ts';
 
 const read = (typed: string, language: string, isInteger?: boolean) => {
   const { value, fault } = readNumber(typed, language, isInteger);

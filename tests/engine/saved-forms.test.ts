@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { savedForm } from '../../src/engine/core/saved-form.ts';
-import { readJourney, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
+import { savedForm, readJourney, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
 import { fieldSpec as field } from './support/field-spec.ts';
 
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };

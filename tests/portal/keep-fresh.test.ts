@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { RefreshResult } from '../../src/domain/root-store.ts';
-import { keepFresh } from '../../src/portal/session/keep-fresh.ts';
+import { keepFresh } from '../../src/portal/session/open-store.ts';
 import { memoryStorage, now, tokenOf } from '../domain/support/store.ts';
 
 const everyMs = 55_000;

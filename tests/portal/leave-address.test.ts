@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { forcedLogin } from '../../src/portal/navigation/away-from.ts';
-import { readLeave } from '../../src/portal/navigation/leave-address.ts';
+import { readLeave } from '../../src/portal/navigation/navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rateStrength } from '../../plugins/password/strength.ts';
+import { rateStrength } from '../../plugins/password/widget.tsx';
 import { personOfRecord } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadRules, loadWidgets } from '../../src/portal/plugins.ts';
+import { loadRules, loadWidgets } from '../../src/portal/navigation/load-screen.ts';
 
 const folder = resolve(import.meta.dirname, '../../plugins');
 const withFile = (file: string) =>

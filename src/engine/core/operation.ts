@@ -17,8 +17,11 @@ export interface OperationFailure {
 export type OperationResult<Result = unknown> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: OperationFailure };
 
+/** Path and query parameters of an operation. */
+export type OperationParams = Readonly<Record<string, string>>;
+
 export interface OperationInput {
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: OperationParams;
   readonly body?: unknown;
   /** Version of the rules that the form was drawn with. */
   readonly version?: string;

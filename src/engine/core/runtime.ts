@@ -1,4 +1,4 @@
-import { isMultipleOf } from './values/decimal.ts';
+import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './screen.ts';
 

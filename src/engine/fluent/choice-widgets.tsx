@@ -28,9 +28,15 @@ export function CheckboxWidget(props: WidgetProps) {
   );
 }
 
-export function SelectWidget(props: WidgetProps) {
+interface SelectProps extends WidgetProps {
+  /** Stores the choice. Defaults to setting the field. */
+  readonly onChoose?: (value: unknown) => void;
+}
+
+export function SelectWidget(props: SelectProps) {
   const engine = useEngine();
   const { field, control } = widgetParts(props);
+  const { onChoose = (value: unknown) => field.set(value) } = props;
   const choices = props.options.enumOptions ?? none;
   const { readOnly, placeholder, ...rest } = control;
   return (
@@ -39,7 +45,7 @@ export function SelectWidget(props: WidgetProps) {
       disabled={rest.disabled || readOnly}
       className="form-select"
       value={createChoiceKey(choices.find(({ value }) => runtime.equal(value, props.value))?.value)}
-      onChange={({ target }) => field.set(choices.find(({ value }) => createChoiceKey(value) === target.value)?.value)}
+      onChange={({ target }) => onChoose(choices.find(({ value }) => createChoiceKey(value) === target.value)?.value)}
       onBlur={() => field.blur()}
     >
       <option value="">{placeholder ?? engine.t('choose')}</option>

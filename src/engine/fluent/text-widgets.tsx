@@ -5,7 +5,7 @@ import { runtime } from '../core/runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
-import type { Field } from '../runtime/form/field.ts';
+import type { Field } from '../runtime/form/field-model.ts';
 
 /** A single-line text input. E-mail fields do not have `type="email"`, because the browser would change their value. */
 export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {

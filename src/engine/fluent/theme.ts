@@ -3,7 +3,7 @@ import type { Theme } from '../react/theme.ts';
 import type { Widget } from '../react/widget.ts';
 import { Busy } from './busy.tsx';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
-import { MomentWidget } from './lazy-widgets.ts';
+import { MomentWidget } from './moment-widget.tsx';
 import { HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
 
 /** Theme with the inputs of Fluent UI. Choices and hidden values are native controls. */

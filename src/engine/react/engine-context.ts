@@ -1,16 +1,17 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
+import type { OperationParams } from '../core/operation.ts';
 import type { EngineTexts } from '../runtime/engine-text.ts';
 import type { ChoiceKeys, Source } from './widget.ts';
 
 export interface EngineServices {
   /** Invokes a GET operation without using a cache. */
-  load(operation: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
+  load(operation: string, params?: OperationParams): Promise<unknown>;
   /** Returns the response of a GET operation, loaded once per page and parameters. The object stays the same until the response changes. */
-  source(operation: string, params?: Readonly<Record<string, string>>): Source;
+  source(operation: string, params?: OperationParams): Source;
   /** Calls `listener` whenever the source changes. Returns a function that unsubscribes. */
-  subscribe(operation: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
+  subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
   /** Reloads a source that failed to load. */
-  retry(operation: string, params?: Readonly<Record<string, string>>): void;
+  retry(operation: string, params?: OperationParams): void;
   reload(): void;
   /** Announces to screen readers that something is loading. Returns a function to call once it has loaded. */
   wait(text: string): () => void;

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import type { OperationParams } from '../core/operation.ts';
 import { useEngine } from './engine-context.ts';
 import type { Source } from './widget.ts';
 
-type Params = Readonly<Record<string, string>>;
-
 interface SourceFailureProps {
   readonly operation: string;
-  readonly params?: Params;
+  readonly params?: OperationParams;
   readonly source: Source;
   readonly controlId: string;
 }

@@ -1,11 +1,17 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import type { OperationParams } from '../core/operation.ts';
 import { useEngine } from './engine-context.ts';
 import type { Source } from './widget.ts';
 
-/** Returns the response of a GET operation without parameters, loaded once per page and shared by all fields. */
-export function useSource(operation: string): Source {
+/** Returns the response of a GET operation, loaded once per page and shared by all fields. Returns `null` while `params` is `null`. */
+export function useSource(operation: string, params?: OperationParams): Source;
+export function useSource(operation: string, params: OperationParams | null): Source | null;
+export function useSource(operation: string, params?: OperationParams | null): Source | null {
   const engine = useEngine();
-  const subscribe = useCallback((listener: () => void) => engine.subscribe(operation, listener), [engine, operation]);
-  const read = () => engine.source(operation);
+  const subscribe = useCallback(
+    (listener: () => void) => (params === null ? () => undefined : engine.subscribe(operation, listener, params)),
+    [engine, operation, params],
+  );
+  const read = () => (params === null ? null : engine.source(operation, params));
   return useSyncExternalStore(subscribe, read, read);
 }

@@ -1,7 +1,9 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { JsonObject } from '../core/json.ts';
-import type { Field, FormHandle } from '../runtime/form/field.ts';
+import type { OperationParams } from '../core/operation.ts';
+import type { Field } from '../runtime/form/field-model.ts';
+import type { FormHandle } from '../runtime/form/form-model.ts';
 
 export type { Field, FormHandle };
 export { afterPress } from '../runtime/press.ts';
@@ -13,7 +15,7 @@ export type WidgetContext = {
   /** Returns a text of the plugin's texts.json in the language of the page, with its `{placeholders}` filled. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
   /** Invokes a GET operation by name, with its path and query parameters, without using a cache. */
-  readonly load: (operation: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
+  readonly load: (operation: string, params?: OperationParams) => Promise<unknown>;
   /** Returns the current time of the server's clock. */
   readonly now: () => Date;
 };

@@ -1,35 +1,6 @@
 import { fill } from '../core/messages.ts';
 
-export type EngineText =
-  | 'summary.title'
-  | 'summary.one'
-  | 'summary.none'
-  | 'missing'
-  | 'missing.one'
-  | 'wrong'
-  | 'wrong.one'
-  | 'optional'
-  | 'choose'
-  | 'busy'
-  | 'failed'
-  | 'failed.title'
-  | 'retry'
-  | 'offline'
-  | 'outdated'
-  | 'loading'
-  | 'dismiss'
-  | 'newTab'
-  | 'steps'
-  | 'steps.here'
-  | 'remaining'
-  | 'remaining.one'
-  | 'exceeded'
-  | 'exceeded.one';
-
-/** Returns a text of the engine in the language of the page, with its placeholders filled. */
-export type EngineTexts = (key: EngineText, values?: Readonly<Record<string, string | number>>) => string;
-
-const sentences: Readonly<Record<EngineText, string>> = {
+const sentences = {
   'summary.title': 'Some answers need your attention',
   'summary.one': 'One answer needs your attention',
   'summary.none': 'We could not go on',
@@ -55,6 +26,11 @@ const sentences: Readonly<Record<EngineText, string>> = {
   exceeded: '{count} characters too many.',
   'exceeded.one': '{count} character too many.',
 };
+
+export type EngineText = keyof typeof sentences;
+
+/** Returns a text of the engine in the language of the page, with its placeholders filled. */
+export type EngineTexts = (key: EngineText, values?: Readonly<Record<string, string | number>>) => string;
 
 /** English texts, for a page that provides none. */
 export const english: EngineTexts = (key, values = {}) => fill(sentences[key], values);

@@ -105,9 +105,29 @@ export class FlowForms {
   /** Re-renders a state with a newer version of its screen and keeps the input. `screen` is `undefined` if it could not be loaded. */
   replace(view: View, screen: LoadedScreen | null | undefined): void {
     if (!screen) return this.#store.set({ failed: true });
-    const draft = screen.open(view.draft?.values ?? {}, keepEarlier(view.draft?.context, this.#store.ruleContext()));
-    this.#store.set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
-    draft?.refuse({}, this.#services.t('outdated'));
+    const next = this.#reopen(view, screen);
+    this.#store.set({ view: { ...next, pending: false } });
+    next.draft?.refuse({}, this.#services.t('outdated'));
+  }
+
+  /** Re-renders the view, and the view below a dialog, with screens in another language, which `load` returns. Keeps the input. */
+  async redraw(load: (state: State) => Promise<LoadedScreen | null | undefined>): Promise<void> {
+    const { view, below, notice } = this.#store.state;
+    const views = [view, below];
+    const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
+    if (this.#store.state.view !== view) return; // superseded by another view
+    const [shown = null, under = null] = views.map((old, at) => {
+      const screen = screens[at];
+      return old && screen ? this.#reopen(old, screen) : old;
+    });
+    const notices = view?.screen?.validator.screen.ui.notices ?? {};
+    const name = Object.keys(notices).find((one) => notices[one] === notice);
+    this.#store.set({ view: shown, below: under, notice: findNotice(shown?.screen ?? null, name) ?? notice });
+  }
+
+  #reopen(view: View, screen: LoadedScreen): View {
+    const context = keepEarlier(view.draft?.context, this.#store.ruleContext());
+    return { ...view, screen, draft: screen.open(view.draft?.values ?? {}, context), direction: 'none' };
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { fillPath } from '../core/route.ts';
-import { queryVariables } from './flow-variables.ts';
+import { queryVariables, type Entrance } from './flow-state.ts';
 import type { FlowServices, HistoryState, StepMarks } from './flow-services.ts';
-import type { Entrance } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** Writes the position of a flow to the address bar and the browser history. */

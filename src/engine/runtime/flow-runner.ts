@@ -6,13 +6,23 @@ import type { FlowScope, Outcome } from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
-import { pathVariables, queryVariables } from './flow-variables.ts';
+import {
+  pathVariables,
+  queryVariables,
+  findNotice,
+  findViewBeneathModal,
+  idle,
+  isTransient,
+  readHistory,
+  waitsForOperation,
+  type Arrival,
+  type Entrance,
+  type FlowState,
+  type View,
+} from './flow-state.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
-import { findNotice, findViewBeneathModal, idle, isTransient, readHistory, waitsForOperation } from './flow-state.ts';
-import type { Arrival, Entrance, FlowState, View } from './flow-state.ts';
 import type { OpenSteps, Steps } from './steps.ts';
-import type { Redraw } from './redraw.ts';
 
 /**
  * Runs one flow: enters states, raises events, invokes operations, and stores the context and the forms. Positions are never trusted: every arrival,
@@ -47,12 +57,9 @@ export class FlowRunner {
     this.#history = new FlowHistory(flow, services, this.#store, () => this.steps);
     this.steps =
       openSteps?.(flow, {
-        scope: () => this.#forms.stepScope(),
+        forms: this.#forms,
         history: this.#history,
         load: (state, ahead) => this.#load(state, ahead),
-        open: (name, state, screen) => this.#forms.open(name, state, screen),
-        drafts: this.#forms.kept,
-        takeBack: () => this.#forms.takeBack(),
         state: () => (this.#heading === null ? this.state : null),
         enter: (view, name, clear) => {
           this.#leave(view, clear);
@@ -69,7 +76,7 @@ export class FlowRunner {
   /** Enters the state of an address that the browser has navigated to. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
-    const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services);
+    const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services.holder?.());
     const stored = readHistory(history, this.flow.id);
     // The router reports the entry of the current view, but an event is already loading the next state.
     if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
@@ -177,11 +184,9 @@ export class FlowRunner {
     }
   }
 
-  /**
-   * Re-renders the current view, e.g. in another language, and keeps the input. `how` is a parameter, so that its code is loaded only when needed.
-   */
-  redraw(how: Redraw): Promise<void> {
-    return how(this.#store, (state) => this.#load(state));
+  /** Re-renders the current view, e.g. in another language, and keeps the input. */
+  redraw(): Promise<void> {
+    return this.#forms.redraw((state) => this.#load(state));
   }
 
   /** Stores the input of the current step in the history entry, in case the page is reloaded. */
@@ -224,7 +229,11 @@ export class FlowRunner {
         ? { context: now.context, clear: [], field: true }
         : choose(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)
-      this.#services.interrupted?.keep(this.#running, { flow: this.flow.id, view, scope, failure }, this.#services);
+      this.#services.interrupted?.keep(
+        { flow: this.flow.id, state: view.name, event: this.#running, form: scope.form ?? {}, context: scope.context },
+        failure,
+        this.#services.holder?.(),
+      );
     const led = (await steps?.lead(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(led, view, failure);
   }

@@ -1,5 +1,5 @@
 import type { OperationFailure } from '../core/operation.ts';
-import type { Notice, State } from '../core/definition.ts';
+import type { Notice, State, Flow } from '../core/definition.ts';
 import { isObject, pickObjects, type Values } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
@@ -92,4 +92,23 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
     ...(typeof state.spent === 'number' ? { spent: state.spent } : {}),
     ...(typeof state.owner === 'string' ? { owner: state.owner } : {}),
   };
+}
+
+export function firstVariables(flow: Flow, recalled: Values): Values {
+  const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
+  return { ...Object.fromEntries(defaults), ...persistent(flow, recalled) };
+}
+
+export function persistent(flow: Flow, context: Values): Values {
+  return Object.fromEntries(Object.entries(context).filter(([name]) => flow.context?.[name]?.persist === true));
+}
+
+export function queryVariables(flow: Flow, search: string): Values {
+  const query = new URLSearchParams(search);
+  const named = Object.entries(flow.context ?? {}).filter(([name, { from }]) => from === 'query' && query.has(name));
+  return Object.fromEntries(named.map(([name]) => [name, query.get(name)]));
+}
+
+export function pathVariables(flow: Flow, params: Values): Values {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => flow.context?.[name]?.from === 'path'));
 }

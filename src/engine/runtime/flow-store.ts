@@ -1,9 +1,9 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
+import { Subject } from '../core/subject.ts';
 import { computeDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
-import { idle, type FlowState, type View } from './flow-state.ts';
-import { firstVariables, persistent } from './flow-variables.ts';
+import { idle, type FlowState, type View, firstVariables, persistent } from './flow-state.ts';
 
 /** Milliseconds until a delayed event is retried if an operation is pending. */
 const againMs = 1_000;
@@ -52,36 +52,31 @@ function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
 export class FlowStore {
   readonly #flow: Flow;
   readonly #services: FlowServices;
-  readonly #listeners = new Set<() => void>();
+  readonly #state: Subject<FlowState>;
   readonly #delayed;
-  #state: FlowState;
+  readonly subscribe: Subject<FlowState>['subscribe'];
 
   constructor(flow: Flow, services: FlowServices, raise: (event: string) => void) {
     this.#flow = flow;
     this.#services = services;
     const context = firstVariables(flow, services.recall(flow.id));
-    this.#state = { context, view: null, below: null, notice: null, ...idle };
+    this.#state = new Subject<FlowState>({ context, view: null, below: null, notice: null, ...idle });
+    this.subscribe = this.#state.subscribe;
     this.#delayed = delayedEvent(
-      () => this.#state.busy,
-      () => raise(this.#state.view?.state.after?.event ?? ''),
+      () => this.state.busy,
+      () => raise(this.state.view?.state.after?.event ?? ''),
     );
   }
 
   get state(): FlowState {
-    return this.#state;
+    return this.#state.value;
   }
 
-  /** Calls `listener` after each change. Returns a function that unsubscribes. A property instead of a method, so that React does not resubscribe. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-
   set(change: Partial<FlowState>): void {
-    this.#state = { ...this.#state, ...change };
+    this.#state.set({ ...this.state, ...change });
+    const { view } = this.state;
     if ('view' in change || 'context' in change)
-      this.#delayed.wait(this.#state.view && computeDelay(this.#state.view.state, this.scope(), this.#services.now()));
-    for (const listener of this.#listeners) listener();
+      this.#delayed.wait(view && computeDelay(view.state, this.scope(), this.#services.now()));
   }
 
   /** Shows a state that was entered, and allows its delayed event. */
@@ -110,13 +105,13 @@ export class FlowStore {
     return {
       ...(form ? { form } : {}),
       ...(onBranch ? { onBranch } : {}),
-      context: this.#state.context,
+      context: this.state.context,
       facts: this.#services.facts(),
     };
   }
 
   /** Returns the data that the rules of a form may read besides its values. */
   ruleContext(): Values {
-    return { ...this.#services.facts(), context: this.#state.context };
+    return { ...this.#services.facts(), context: this.state.context };
   }
 }

@@ -1,6 +1,5 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
-import type { FlowScope } from '../core/transition.ts';
 
 /** An event whose operation the server refuses until the user has visited another page (`next` of the failure). */
 export interface InterruptedEvent {
@@ -12,22 +11,12 @@ export interface InterruptedEvent {
   readonly context: Values;
 }
 
-interface RefusedCall {
-  readonly flow: string;
-  readonly view: { readonly name: string };
-  readonly scope: Pick<FlowScope, 'form' | 'context'>;
-  readonly failure: OperationFailure;
-}
-
-interface Owner {
-  readonly holder?: () => string | null | undefined;
-}
+type Owner = string | null | undefined;
 
 /** Stores one interrupted event in memory, to continue it when the user returns directly from the required page. */
 export class InterruptedEvents {
   readonly #isSettled: (failure: OperationFailure) => boolean;
-  #kept: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: unknown } | null =
-    null;
+  #kept: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: Owner } | null = null;
   /** First state that was entered after the refusal, as "flow/state". */
   #first: string | null = null;
 
@@ -36,17 +25,14 @@ export class InterruptedEvents {
     this.#isSettled = isSettled;
   }
 
-  keep(
-    event: string | null,
-    { flow, view, scope: { form = {}, context }, failure }: RefusedCall,
-    { holder }: Owner,
-  ): void {
-    this.#kept = { event: { flow, state: view.name, event, form, context }, failure, owner: holder?.() };
+  /** `owner` is the id of the signed-in user. */
+  keep(event: InterruptedEvent, failure: OperationFailure, owner: Owner): void {
+    this.#kept = { event, failure, owner };
     this.#first = null;
   }
 
   /** Handles an arrival. Returns the event to continue there, or `null`. Any detour discards the event. */
-  take(flow: string, state: string, { holder }: Owner): InterruptedEvent | null {
+  take(flow: string, state: string, owner: Owner): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const kept = this.#kept;
     if (kept === null || this.#first === arrived) return null;
@@ -55,6 +41,6 @@ export class InterruptedEvents {
       return null;
     }
     this.#kept = null;
-    return kept.event.flow === flow && kept.owner === holder?.() && this.#isSettled(kept.failure) ? kept.event : null;
+    return kept.event.flow === flow && kept.owner === owner && this.#isSettled(kept.failure) ? kept.event : null;
   }
 }

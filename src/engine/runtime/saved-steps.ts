@@ -6,7 +6,7 @@ import { checkForm, isEmpty } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
-import type { SentForm, Steps, StepsHost, FlowSteps } from './steps.ts';
+import { FlowSteps, type SentForm, type StepsHost } from './steps.ts';
 
 /** Store for the journeys of the signed-in user, by flow. Its methods never throw: a journey that cannot be saved is limited to this page. */
 export interface JourneyStore {
@@ -18,149 +18,133 @@ export interface JourneyStore {
   readonly forget: (flow: string) => Promise<void>;
 }
 
-type SavedFlow = Flow & { readonly save: Save };
+export type SavedFlow = Flow & { readonly save: Save };
 
-export interface SavedStepsParts {
-  readonly flow: SavedFlow;
-  readonly host: StepsHost;
-  readonly draw: unknown;
-  readonly journeys: JourneyStore;
+/** Saves the journey at each change of step, and resumes it where the user stopped. Only flows that save progress load this module. */
+export class SavedSteps extends FlowSteps {
+  readonly #flow: SavedFlow;
+  readonly #host: StepsHost;
+  readonly #journeys: JourneyStore;
+  #owner: string | null = null;
+  #asked = false;
+  /** Last visible step. */
+  #last: string | null = null;
+  /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
+  #dropped: readonly string[] | null = null;
+  /** Pending saves, one after the other, so that the latest wins. */
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(flow: SavedFlow, host: StepsHost, draw: unknown, journeys: JourneyStore) {
+    super(flow, host, draw);
+    this.#flow = flow;
+    this.#host = host;
+    this.#journeys = journeys;
+  }
+
+  override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
+    const owner = this.#journeys.owner();
+    if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // of another user
+    const known = owner === this.#owner;
+    this.#owner = owner;
+    if (known && this.#asked) return super.reach(wanted, entry);
+    this.#asked = false;
+    if (owner === null || !this.isStep(wanted)) return super.reach(wanted, entry);
+    this.#asked = true;
+    const journey = readJourney(await this.#journeys.load(this.#flow.id));
+    if (!journey) return super.reach(wanted, entry);
+    await this.recall(wanted, entry);
+    await this.#restore(journey);
+    const goal = this.#allowed(entry === null && this.isStep(journey.state) ? journey.state : wanted);
+    const done = [...journey.done, ...(entry?.done ?? [])];
+    return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
+  }
+
+  override opened(state: string, draft: FormModel | null): void {
+    super.opened(state, draft);
+    if (!this.isStep(state)) return;
+    const before = this.#last;
+    this.#last = state;
+    if (this.#dropped) this.#tell(this.#dropped);
+    else if (before !== null && before !== state) this.#save(state);
+  }
+
+  override async take(view: View, body: unknown): Promise<SentForm | null> {
+    await this.#saving; // a later save would restore a journey that has ended
+    return super.take(view, body);
+  }
+
+  override finish(state: string): void {
+    super.finish(state);
+    this.#last = null;
+  }
+
+  restart(view: View): void {
+    const journey = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
+    if (!journey?.[0]) return;
+    const { store } = this.#host;
+    const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
+      saved ? [[name, value] as const] : [],
+    );
+    store.assign({ ...store.state.context, ...Object.fromEntries(first) });
+    this.#host.enter(view, journey[0].state, []);
+    // After `enter`, which stores the input of the view. The first step opens its form only after this.
+    this.#clear(journey);
+    this.#last = null;
+    this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
+  }
+
+  get #steps(): readonly (readonly Step[])[] {
+    return this.#flow.progress ?? [];
+  }
+
+  #clear(steps: readonly Step[]): void {
+    for (const { state } of steps) {
+      this.undo(state);
+      this.#host.forms.kept.forget(state);
+    }
+  }
+
+  /** Restores a saved journey. Omits fields that the current screens do not have, and empties those that they refuse. */
+  async #restore({ forms, variables }: SavedJourney): Promise<void> {
+    const { store, forms: flowForms } = this.#host;
+    store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
+    const dropped: string[] = [];
+    await this.fill(forms, (draft) => dropped.push(...dropRefused(draft)));
+    const restored = this.#steps
+      .flat()
+      .some(({ state }) => Object.hasOwn(forms, state) && Object.keys(flowForms.kept.of(state)).length > 0);
+    if (restored || dropped.length > 0) this.#dropped = dropped;
+  }
+
+  /** Returns the first state, among the steps up to `goal`, that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
+  #allowed(goal: string): string {
+    const { store } = this.#host;
+    const journey = [...stepsBefore(this.#flow, goal, this.#host.forms.stepScope()).map(({ state }) => state), goal];
+    const held = journey.find((state) => {
+      const { target, leave, notice } = enter(this.#flow, state, store.scope());
+      return target !== state || leave !== undefined || notice !== undefined;
+    });
+    return held ?? goal;
+  }
+
+  #tell(dropped: readonly string[]): void {
+    const { store } = this.#host;
+    const { resumed, refused } = this.#flow.save;
+    this.#dropped = null;
+    store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
+    const name = dropped.length > 0 ? refused : resumed;
+    if (store.state.notice !== null) return; // the step's own notice takes precedence
+    store.set({ notice: findNotice(store.state.view?.screen ?? null, name) });
+  }
+
+  #save(state: string): void {
+    if (this.#owner === null || this.#journeys.owner() !== this.#owner) return;
+    const { context } = this.#host.store.state;
+    const { done, forms } = this;
+    const journey = { state, done, forms, variables: savedVariables(this.#flow.context, context) };
+    this.#saving = this.#saving.then(() => this.#journeys.save(this.#flow.id, journey));
+  }
 }
-
-/**
- * Opens the steps of a flow that saves progress. Only these flows load this module. `Base` is a parameter instead of an import, so that this module
- * does not change how the bundler splits the code of other flows.
- */
-export function openSavedSteps(Base: typeof FlowSteps, parts: SavedStepsParts): Steps {
-  return new (savedSteps(Base))(parts);
-}
-
-/** Saves the journey at each change of step, and resumes it where the user stopped. */
-const savedSteps = (Base: typeof FlowSteps) =>
-  class SavedSteps extends Base {
-    readonly #flow: SavedFlow;
-    readonly #host: StepsHost;
-    readonly #journeys: JourneyStore;
-    #owner: string | null = null;
-    #asked = false;
-    /** Last visible step. */
-    #last: string | null = null;
-    /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
-    #dropped: readonly string[] | null = null;
-    /** Pending saves, one after the other, so that the latest wins. */
-    #saving: Promise<void> = Promise.resolve();
-
-    constructor({ flow, host, draw, journeys }: SavedStepsParts) {
-      super(flow, host, draw);
-      this.#flow = flow;
-      this.#host = host;
-      this.#journeys = journeys;
-    }
-
-    override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
-      const owner = this.#journeys.owner();
-      if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // of another user
-      const known = owner === this.#owner;
-      this.#owner = owner;
-      if (known && this.#asked) return super.reach(wanted, entry);
-      this.#asked = false;
-      if (owner === null || !this.isStep(wanted)) return super.reach(wanted, entry);
-      this.#asked = true;
-      const journey = readJourney(await this.#journeys.load(this.#flow.id));
-      if (!journey) return super.reach(wanted, entry);
-      await this.recall(wanted, entry);
-      await this.#restore(journey);
-      const goal = this.#allowed(entry === null && this.isStep(journey.state) ? journey.state : wanted);
-      const done = [...journey.done, ...(entry?.done ?? [])];
-      return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
-    }
-
-    override opened(state: string, draft: FormModel | null): void {
-      super.opened(state, draft);
-      if (!this.isStep(state)) return;
-      const before = this.#last;
-      this.#last = state;
-      if (this.#dropped) this.#tell(this.#dropped);
-      else if (before !== null && before !== state) this.#save(state);
-    }
-
-    override async take(view: View, body: unknown): Promise<SentForm | null> {
-      await this.#saving; // a later save would restore a journey that has ended
-      return super.take(view, body);
-    }
-
-    override finish(state: string): void {
-      super.finish(state);
-      this.#last = null;
-    }
-
-    restart(view: View): void {
-      const journey = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
-      if (!journey?.[0]) return;
-      const { store } = this.#host;
-      const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
-        saved ? [[name, value] as const] : [],
-      );
-      store.assign({ ...store.state.context, ...Object.fromEntries(first) });
-      this.#host.enter(view, journey[0].state, []);
-      // After `enter`, which stores the input of the view. The first step opens its form only after this.
-      this.#clear(journey);
-      this.#last = null;
-      this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
-    }
-
-    get #steps(): readonly (readonly Step[])[] {
-      return this.#flow.progress ?? [];
-    }
-
-    #clear(steps: readonly Step[]): void {
-      for (const { state } of steps) {
-        this.undo(state);
-        this.#host.drafts.forget(state);
-      }
-    }
-
-    /** Restores a saved journey. Omits fields that the current screens do not have, and empties those that they refuse. */
-    async #restore({ forms, variables }: SavedJourney): Promise<void> {
-      const { store, drafts } = this.#host;
-      store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
-      const dropped: string[] = [];
-      await this.fill(forms, (draft) => dropped.push(...dropRefused(draft)));
-      const restored = this.#steps
-        .flat()
-        .some(({ state }) => Object.hasOwn(forms, state) && Object.keys(drafts.of(state)).length > 0);
-      if (restored || dropped.length > 0) this.#dropped = dropped;
-    }
-
-    /** Returns the first state, among the steps up to `goal`, that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
-    #allowed(goal: string): string {
-      const { store } = this.#host;
-      const journey = [...stepsBefore(this.#flow, goal, this.#host.scope()).map(({ state }) => state), goal];
-      const held = journey.find((state) => {
-        const { target, leave, notice } = enter(this.#flow, state, store.scope());
-        return target !== state || leave !== undefined || notice !== undefined;
-      });
-      return held ?? goal;
-    }
-
-    #tell(dropped: readonly string[]): void {
-      const { store } = this.#host;
-      const { resumed, refused } = this.#flow.save;
-      this.#dropped = null;
-      store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
-      const name = dropped.length > 0 ? refused : resumed;
-      if (store.state.notice !== null) return; // the step's own notice takes precedence
-      store.set({ notice: findNotice(store.state.view?.screen ?? null, name) });
-    }
-
-    #save(state: string): void {
-      if (this.#owner === null || this.#journeys.owner() !== this.#owner) return;
-      const { context } = this.#host.store.state;
-      const { done, forms } = this;
-      const journey = { state, done, forms, variables: savedVariables(this.#flow.context, context) };
-      this.#saving = this.#saving.then(() => this.#journeys.save(this.#flow.id, journey));
-    }
-  };
 
 /** Empties the fields of a form that have refused values, and returns their labels. Missing values do not count. */
 function dropRefused(form: FormModel): readonly string[] {

@@ -2,15 +2,8 @@ import { when } from 'mobx';
 import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
 import { type Values, isObject } from '../core/json.ts';
-import {
-  type BarStep,
-  type StepScope,
-  buildProgressBar,
-  findJourney,
-  listSteps,
-  stepsBefore,
-} from '../core/progress.ts';
-import { savedForm } from '../core/saved-form.ts';
+import { type BarStep, buildProgressBar, findJourney, listSteps, stepsBefore } from '../core/progress.ts';
+import { savedForm } from '../core/saved.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
@@ -19,7 +12,7 @@ import type { HistoryState, LoadedScreen } from './flow-services.ts';
 import type { FlowState, View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
-import type { FormSnapshots } from './flow-forms.ts';
+import type { FlowForms } from './flow-forms.ts';
 
 /** Opens the steps of a flow. `draw` is the component of the progress bar. */
 export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
@@ -55,13 +48,18 @@ export class FlowSteps {
 
   /** Input of the steps by state, without secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, Values>> {
-    const kept = [...this.#host.drafts.all].filter(([state]) => this.isStep(state));
+    const kept = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
     const forms = kept.map(([state, { screen, values }]) => [state, this.#saved(screen, values)] as const);
     return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
   }
 
   bar({ name, screen, state }: View): Bar | null {
-    const bar = buildProgressBar(this.#flow, name, this.#host.scope(), screen?.validator.screen.language ?? '');
+    const bar = buildProgressBar(
+      this.#flow,
+      name,
+      this.#host.forms.stepScope(),
+      screen?.validator.screen.language ?? '',
+    );
     const final = state.back === 'none'; // the user cannot return to the steps of a finished journey
     const steps = bar?.map((step) =>
       final || step.place !== 'before' ? step : { ...step, href: this.#host.history.formatAddress(step.state) },
@@ -75,11 +73,11 @@ export class FlowSteps {
   }
 
   before(state: string): string | undefined {
-    return stepsBefore(this.#flow, state, this.#host.scope()).at(-1)?.state;
+    return stepsBefore(this.#flow, state, this.#host.forms.stepScope()).at(-1)?.state;
   }
 
   isBefore(state: string, from: string): boolean {
-    return stepsBefore(this.#flow, from, this.#host.scope()).some((step) => step.state === state);
+    return stepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
   }
 
   submitted({ name, draft }: View): void {
@@ -102,7 +100,7 @@ export class FlowSteps {
    */
   async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.recall(wanted, entry);
-    for (const { state } of stepsBefore(this.#flow, wanted, this.#host.scope())) {
+    for (const { state } of stepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
       if (this.#done.has(state)) continue;
       const draft = await this.#draftOf(state);
       if (draft === null) continue; // without a form, a state is never incomplete
@@ -127,7 +125,10 @@ export class FlowSteps {
   async take(view: View, body: unknown): Promise<SentForm | null> {
     const bodies: Values[] = [];
     const versions: string[] = [];
-    for (const { state } of [...stepsBefore(this.#flow, view.name, this.#host.scope()), { state: view.name }]) {
+    for (const { state } of [
+      ...stepsBefore(this.#flow, view.name, this.#host.forms.stepScope()),
+      { state: view.name },
+    ]) {
       const draft = state === view.name ? view.draft : await this.#draftOf(state);
       if (draft === undefined) {
         this.#host.store.fail();
@@ -158,7 +159,7 @@ export class FlowSteps {
     };
     const ofHere = take(draft);
     const refused = new Map<string, Readonly<Record<string, string>>>();
-    for (const { state } of stepsBefore(this.#flow, name, this.#host.scope())) {
+    for (const { state } of stepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
       const own = take(await this.#draftOf(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
@@ -183,7 +184,7 @@ export class FlowSteps {
 
   /** Preloads the screen of the next step once the user changes the form. */
   #loadAhead(state: string, draft: FormModel): void {
-    const steps = listSteps(this.#flow, state, this.#host.scope());
+    const steps = listSteps(this.#flow, state, this.#host.forms.stepScope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
     const definition = next && this.#flow.states[next.state];
     if (!definition) return;
@@ -198,9 +199,9 @@ export class FlowSteps {
     for (const step of findJourney(this.#flow, state)) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
-      this.#host.drafts.forget(step.state);
+      this.#host.forms.kept.forget(step.state);
     }
-    this.#host.takeBack();
+    this.#host.forms.takeBack();
     this.#spent = this.#host.history.depth;
   }
 
@@ -222,7 +223,7 @@ export class FlowSteps {
     const definition = this.#flow.states[state];
     const screen = definition && (await this.#host.load(definition));
     if (!screen) return screen === null ? null : undefined;
-    return this.#host.open(state, definition, screen);
+    return this.#host.forms.open(state, definition, screen);
   }
 
   /** Restores the forms in the first history entry after a reload. Ignores later entries, because the page then has newer input. */
@@ -234,20 +235,21 @@ export class FlowSteps {
 
   /** Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields that they refuse. */
   protected async fill(forms: Readonly<Record<string, Values>>, mend: (draft: FormModel) => void): Promise<void> {
-    const { drafts, load, open } = this.#host;
+    const { forms: flowForms, load } = this.#host;
+    const { kept } = flowForms;
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];
       const form = Object.hasOwn(forms, state) ? forms[state] : undefined;
-      if (!definition || !form || Object.keys(drafts.of(state)).length > 0) continue; // the existing input is newer
+      if (!definition || !form || Object.keys(kept.of(state)).length > 0) continue; // the existing input is newer
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;
-      drafts.restore(state, { screen, values: this.#saved(screen, form), shown: {} });
-      const draft = open(state, definition, loaded);
+      kept.restore(state, { screen, values: this.#saved(screen, form), shown: {} });
+      const draft = flowForms.open(state, definition, loaded);
       if (!draft) continue;
       mend(draft);
       const [values, shown] = [this.#saved(screen, draft.values), this.#saved(screen, draft.shown)];
-      drafts.restore(state, { screen, values, shown });
+      kept.restore(state, { screen, values, shown });
     }
   }
 
@@ -277,16 +279,10 @@ export interface Bar {
 export type SentForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 export interface StepsHost {
-  /** Returns the facts and answers that the guards of steps may read. */
-  readonly scope: () => StepScope;
+  readonly forms: FlowForms;
   readonly history: FlowHistory;
   /** `ahead` marks a preload: the screen is not needed yet. */
   readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
-  /** Opens the form of a state with its previous input. */
-  readonly open: (name: string, state: State, screen: LoadedScreen) => FormModel | null;
-  readonly drafts: FormSnapshots;
-  /** Withdraws the values that the flow offered to other flows (`carry`). */
-  readonly takeBack: () => void;
   /** Returns the view and status of the flow. Returns `null` while a screen loads. */
   readonly state: () => FlowState | null;
   /** Goes back from a view to a state. `clear` contains JSON pointers of the view's fields to empty. */

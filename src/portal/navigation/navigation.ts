@@ -3,7 +3,8 @@ import { pages } from '../../contract/pages.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Definitions } from './definitions.ts';
-import { readLeave } from './leave-address.ts';
+import { href } from '../../contract/href.ts';
+import { isObject } from '../../engine/core/json.ts';
 
 export class Navigation {
   readonly #config: PortalConfig;
@@ -53,4 +54,27 @@ export class Navigation {
 function canGoBack(): boolean {
   const { navigation, history }: { navigation?: globalThis.Navigation; history: History } = window;
   return navigation?.canGoBack ?? history.length > 1;
+}
+
+/**
+ * Reads the `leave` property of a flow: an address, or `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{ address, query }` to
+ * add parameters to an external address. Empty parameters are dropped. The address is not validated. `fresh`: reloads even if it is a route of the
+ * portal.
+ */
+export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): { address: unknown; fresh: boolean } {
+  if (!isObject(leave)) return { address: leave, fresh: false };
+  const query = Object.entries(isObject(leave.query) ? leave.query : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  if (typeof leave.address === 'string')
+    return { address: extend(leave.address, new URLSearchParams(query)), fresh: false };
+  if (typeof leave.to !== 'string') return { address: leave, fresh: false };
+  const host = leave.host === 'broker' || leave.host === 'backend' ? hosts[leave.host] : '';
+  return { address: href(leave.to, Object.fromEntries(query), host), fresh: leave.fresh === true };
+}
+
+function extend(address: string, query: URLSearchParams): string {
+  if (query.size === 0) return address;
+  const [page = '', ...fragment] = address.split('#');
+  return [`${page}${page.includes('?') ? '&' : '?'}${query}`, ...fragment].join('#');
 }

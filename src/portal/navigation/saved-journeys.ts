@@ -1,15 +1,12 @@
 import { isObject } from '../../engine/core/json.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import type { Steps, FlowSteps } from '../../engine/runtime/steps.ts';
-import { openSavedSteps, type SavedStepsParts, type JourneyStore } from '../../engine/runtime/saved-steps.ts';
+import type { JourneyStore } from '../../engine/runtime/saved-steps.ts';
 
-/** Opens the steps of a flow with progress saved to the account. If saving is not possible, progress lasts as long as the page. */
-export function openSaved(
-  Base: typeof FlowSteps,
-  parts: Omit<SavedStepsParts, 'journeys'>,
-  { facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>,
-): Steps {
-  const journeys: JourneyStore = {
+export { SavedSteps } from '../../engine/runtime/saved-steps.ts';
+
+/** Saves the journeys to the account. If saving is not possible, progress lasts as long as the page. */
+export function createJourneyStore({ facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>): JourneyStore {
+  return {
     owner() {
       const { authenticated, user } = facts();
       return authenticated === true && isObject(user) && typeof user.id === 'string' ? user.id : null;
@@ -26,7 +23,6 @@ export function openSaved(
       await invoke('forgetFlow', { params: { flujo: id } });
     },
   };
-  return openSavedSteps(Base, { ...parts, journeys });
 }
 
 function fromWire(saved: unknown): unknown {

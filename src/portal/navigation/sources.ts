@@ -1,8 +1,6 @@
 import { dataKey, type Page } from '../../contract/page.ts';
-import type { OperationResult } from '../../engine/core/operation.ts';
+import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
 import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
-
-type Params = Readonly<Record<string, string>>;
 
 export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre'] };
 
@@ -10,17 +8,17 @@ const loading: Source = { state: 'loading' };
 
 /** Cache of GET responses by operation and parameters. Starts with the responses that the server put into the page. */
 export class Sources {
-  readonly #invoke: (operation: string, params: Params) => Promise<OperationResult>;
+  readonly #invoke: (operation: string, params: OperationParams) => Promise<OperationResult>;
   readonly #sources = new Map<string, Source>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  constructor(data: Page['data'], invoke: (operation: string, params: Params) => Promise<OperationResult>) {
+  constructor(data: Page['data'], invoke: (operation: string, params: OperationParams) => Promise<OperationResult>) {
     this.#invoke = invoke;
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
   /** Returns the state of a source. The first call starts loading it. */
-  get(operation: string, params: Params = {}): Source {
+  get(operation: string, params: OperationParams = {}): Source {
     const key = dataKey(operation, params);
     const known = this.#sources.get(key);
     if (known) return known;
@@ -29,14 +27,14 @@ export class Sources {
     return loading;
   }
 
-  subscribe(operation: string, params: Params, listener: () => void): () => void {
+  subscribe(operation: string, params: OperationParams, listener: () => void): () => void {
     const key = dataKey(operation, params);
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  retry(operation: string, params: Params): void {
+  retry(operation: string, params: OperationParams): void {
     const key = dataKey(operation, params);
     if (this.#sources.get(key)?.state !== 'failed') return;
     this.#sources.delete(key);
@@ -48,7 +46,7 @@ export class Sources {
     this.#sources.clear();
   }
 
-  async #load(operation: string, params: Params): Promise<void> {
+  async #load(operation: string, params: OperationParams): Promise<void> {
     const answer = await this.#invoke(operation, params);
     const key = dataKey(operation, params);
     this.#sources.set(

@@ -194,23 +194,10 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
   return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
 }
 
-interface Shown {
-  readonly title: string | null;
-  readonly intro: readonly string[];
-  readonly places: readonly Place[] | null;
-  readonly links: readonly PrerenderedLink[];
-}
-
 /** Placeholders of fields, under the title of their section if they have one. */
 interface Place {
   readonly title: string | null;
   readonly fields: number;
-}
-
-/** Link below a form. `to` is `null` if it needs the script, which then gets a placeholder. */
-interface PrerenderedLink {
-  readonly text: string;
-  readonly to: string | null;
 }
 
 function Places({ places }: { places: readonly Place[] }) {
@@ -224,7 +211,7 @@ function Places({ places }: { places: readonly Place[] }) {
   ));
 }
 
-function Links({ links }: { links: readonly PrerenderedLink[] }) {
+function Links({ links }: Pick<ReturnType<typeof describe>, 'links'>) {
   return (
     <ul className="screen-links">
       {links.map(({ text, to }) => (
@@ -236,10 +223,11 @@ function Links({ links }: { links: readonly PrerenderedLink[] }) {
   );
 }
 
-/** Returns the parts of a screen that do not depend on values of the browser. Omits texts that do. */
-function describe({ ui, fields }: ScreenData, scope: Values): Shown {
+/** Returns the parts of a screen that do not depend on values of the browser. Omits texts that do. `to` is `null` for a link that needs the script. */
+function describe({ ui, fields }: ScreenData, scope: Values) {
   const known = (text: string): boolean => isKnown(text, scope);
   const filled = (text: string): string => unbroken(fill(text, scope));
+  const isShown = ({ title: name, visible }: Section): boolean => known(name) && holds(visible, { ...scope, form: {} });
   const title = resolveTitle(ui, scope);
   return {
     title: known(title) ? filled(title) : null,
@@ -247,14 +235,7 @@ function describe({ ui, fields }: ScreenData, scope: Values): Shown {
       .map(({ text }) => text)
       .filter(known)
       .map(filled),
-    places:
-      fields.length === 0
-        ? null
-        : listSections(
-            ui,
-            fields.length,
-            ({ title: name, visible }) => known(name) && holds(visible, { ...scope, form: {} }),
-          ),
+    places: fields.length === 0 ? null : listSections(ui, fields.length, isShown),
     links: (ui.links ?? [])
       .filter(({ visible, text }) => holds(visible, scope) && known(text))
       .map(({ text, to = '', event }) => ({

@@ -9,7 +9,7 @@ import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import { readLeave } from '../navigation/leave-address.ts';
+import { readLeave } from '../navigation/navigation.ts';
 import type { Portal } from '../portal.ts';
 
 interface StillScreenProps {

@@ -57,7 +57,7 @@ function OutOfReach() {
   const { t, reach } = usePortal();
   const isOut = useSyncExternalStore(
     reach.subscribe,
-    () => reach.isOut,
+    () => reach.value,
     () => false,
   );
   return (

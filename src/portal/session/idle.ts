@@ -1,4 +1,5 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
+import { Subject } from '../../engine/core/subject.ts';
 
 /** State of the session with regard to its end. `idle` means inactivity, which the user can extend, and `limit` the absolute end. */
 export type IdleState =
@@ -27,8 +28,8 @@ const quiet: IdleState = { kind: 'quiet' };
 /** Watches for the end of the session. Call `tick` every second and `hear` on the storage event. */
 export class IdleWatch {
   readonly #parts: IdleParts;
-  readonly #listeners = new Set<() => void>();
-  #state: IdleState = quiet;
+  readonly #state = new Subject<IdleState>(quiet);
+  readonly subscribe = this.#state.subscribe;
   #noted = 0;
   #ticked = 0;
   #dismissed = false;
@@ -38,19 +39,13 @@ export class IdleWatch {
   }
 
   get state(): IdleState {
-    return this.#state;
+    return this.#state.value;
   }
-
-  /** An instance property, so that React keeps its subscription. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Records activity of the citizen. During the warning only its button counts. */
   noteActivity(): void {
     const now = this.#now();
-    if (this.#state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= noteEveryMs) this.#note(now);
+    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= noteEveryMs) this.#note(now);
   }
 
   stay(): void {
@@ -70,7 +65,7 @@ export class IdleWatch {
   tick(): void {
     const end = this.#parts.end();
     if (end === null) return this.#forget();
-    if (this.#state.kind === 'over') return;
+    if (this.state.kind === 'over') return;
     if (this.#last() === 0) this.#note(this.#now()); // a session has just started
     this.#wake();
     const next = this.#standing(end);
@@ -148,9 +143,6 @@ export class IdleWatch {
   }
 
   #set(next: IdleState): void {
-    const same = JSON.stringify(next) === JSON.stringify(this.#state);
-    if (same) return;
-    this.#state = next;
-    for (const listener of this.#listeners) listener();
+    if (JSON.stringify(next) !== JSON.stringify(this.state)) this.#state.set(next);
   }
 }

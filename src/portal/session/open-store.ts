@@ -2,17 +2,107 @@ import { onSnapshot } from 'mobx-state-tree';
 import { createClient } from '../../contract/client.ts';
 import { constants } from '../../contract/constants.ts';
 import type { Page } from '../../contract/page.ts';
-import { createStore, endedBy, type EndedSession, type Store } from '../../domain/root-store.ts';
-import { readStored } from '../../domain/stored-state.ts';
+import { createStore, endedBy, type EndedSession, type Store, type RefreshResult } from '../../domain/root-store.ts';
+import { readStored, type StateStorage, readHolder, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
-import type { BrokerReach } from './broker-reach.ts';
+import type { Subject } from '../../engine/core/subject.ts';
 import type { IdleWatch } from './idle.ts';
-import { keepFresh } from './keep-fresh.ts';
 import { safeStorage } from './safe-storage.ts';
 import { tellSession } from './session-hint.ts';
 import type { TFunction } from '../texts.ts';
 import { signatureObstacle, type Device } from '../../domain/signature.ts';
 import { isObject } from '../../engine/core/json.ts';
+
+interface FreshSession {
+  readonly token: () => string | null;
+  readonly adopt: (token: string) => void;
+  readonly refresh: () => Promise<RefreshResult>;
+  /** Whether the token has expired while the broker is unreachable. The session may still exist. */
+  readonly setOutOfReach: (isOut: boolean) => void;
+  readonly lose: () => void;
+  /** Leaves the page after a logout, or the sign-in of another citizen, in another tab. */
+  readonly leave: () => void;
+}
+
+interface FreshParts {
+  readonly storage: StateStorage;
+  /** Undefined on plain HTTP. Without locks every tab refreshes its own token. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
+  readonly clock: () => Date;
+  readonly everyMs: number;
+}
+
+const lockName = 'portal-token';
+
+/**
+ * Keeps the token of a session fresh. Only a refusal of the broker ends the session, however long a tab has slept. One tab, which holds a Web Lock,
+ * requests the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and when the tab
+ * wakes, and `hear` on the storage event.
+ */
+export function keepFresh(session: FreshSession, { storage, locks, clock, everyMs }: FreshParts) {
+  let seen = session.token();
+  let since = clock().getTime();
+
+  const note = (): void => {
+    if (session.token() === seen) return;
+    seen = session.token();
+    since = clock().getTime();
+    session.setOutOfReach(false);
+  };
+
+  const look = (): void => {
+    const stored = readStored(storage).token;
+    const own = session.token();
+    if (stored !== null && stored !== own && sameCitizen(stored, own, clock())) session.adopt(stored);
+    note();
+  };
+
+  // Tolerates timers that fire slightly early.
+  const due = (): boolean => clock().getTime() - since >= everyMs * 0.9;
+
+  const refresh = async (): Promise<void> => {
+    look(); // another tab may have refreshed before this one got the lock
+    if (session.token() === null || !due()) return;
+    const result = await session.refresh();
+    look();
+    if (result === 'other') session.leave();
+    else if (result === 'refused' && session.token() !== null) session.lose();
+    else if (result === 'unreachable') session.setOutOfReach(readToken(session.token(), clock()) === null); // retried at the next tick
+  };
+
+  return {
+    note,
+    async tick(): Promise<void> {
+      look();
+      if (session.token() === null) return;
+      if (!due()) return;
+      if (!locks) return refresh();
+      let asked = false;
+      try {
+        await locks.request(lockName, { ifAvailable: true }, async (lock) => {
+          asked = true;
+          if (lock) await refresh();
+        });
+      } catch (error) {
+        if (asked) throw error;
+        await refresh(); // browsers that block site data reject locks
+      }
+    },
+    hear(): void {
+      const { token: stored, lapsed } = readStored(storage);
+      const own = session.token();
+      // Another tab may have removed the expired token and be asking the broker. That is not a logout.
+      const gone = stored === null ? !lapsed : readHolder(stored) !== readHolder(own);
+      if (own !== null && gone) session.leave();
+      else look();
+    },
+  };
+}
+
+function sameCitizen(stored: string, own: string | null, now: Date): boolean {
+  const next = readToken(stored, now);
+  return next !== null && (own === null || readHolder(own) === next.cid);
+}
 
 /** Interval at which the age of the token is checked, in milliseconds. A renewal is late by this time at most. */
 const tickMs = 5_000;
@@ -28,7 +118,7 @@ export interface StoreEvents {
 export function openStore(
   portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,
-  reach: BrokerReach,
+  isBrokerOut: Subject<boolean>,
   { onSessionLost, onUser }: StoreEvents,
 ): Store {
   const lose = (code?: string) => {
@@ -56,7 +146,7 @@ export function openStore(
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
       refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // activity since the last refresh, with a margin for late timers
-      setOutOfReach: (isOut) => reach.setOut(isOut),
+      setOutOfReach: (isOut) => isBrokerOut.set(isOut),
       lose,
       leave: () => {
         // Keep the token of another tab. This page must not show the previous citizen any more, nor store the old token again.

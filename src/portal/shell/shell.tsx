@@ -1,9 +1,8 @@
-import { useEffect, useState, type ReactNode, type MouseEvent } from 'react';
+import { useEffect, useState, type ReactNode, type MouseEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import { lazyComponent } from '../../engine/react/lazy-component.tsx';
 import { Crash, Problems } from './crash.tsx';
-import { Header } from './header.tsx';
 import { loadPart } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from '../session/session-hint.ts';
@@ -11,6 +10,8 @@ import { languages, type Language } from '../../contract/portal-config.ts';
 import { decodePath, href } from '../../contract/href.ts';
 import { pages } from '../../contract/pages.ts';
 import { PortalLink } from './portal-link.tsx';
+import mark from '../../brand/mark.svg';
+import { useSignedIn } from '../session/use-store.ts';
 
 const switchId = 'languages';
 
@@ -170,4 +171,83 @@ function SessionWarning() {
     return onSession(look);
   }, []);
   return needed && <SessionNotices />;
+}
+
+export function Header() {
+  const {
+    t,
+    prerendering,
+    page: { config },
+  } = usePortal();
+  const signedIn = useSignedIn();
+  const links = signedIn
+    ? [
+        { to: pages.security, text: t('security') },
+        ...(config.flags.cierre_de_sesion ? [{ to: pages.logout, text: t('logout') }] : []),
+      ]
+    : [
+        { to: pages.login, text: t('login') },
+        { to: pages.register, text: t('register') },
+      ];
+  return (
+    <header>
+      <OfficialStrip />
+      <div className="header">
+        <PortalLink to={pages.home} className="brand">
+          <img src={mark} alt="" width={32} height={32} />
+          {config.brand.product}
+        </PortalLink>
+        <nav aria-label={t('menu')} className={prerendering ? 'header-unknown' : undefined}>
+          <Menu text={t('menu.open')}>
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <PortalLink to={to}>{text}</PortalLink>
+              </li>
+            ))}
+          </Menu>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** A popover, which works before any script has loaded. Navigation closes it. */
+function Menu({ text, children }: { text: string; children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    // A supported browser may lack popovers. There the selector throws, and the list is always open.
+    if ('popover' in HTMLElement.prototype && list.current?.matches(':popover-open')) list.current.hidePopover();
+  }, [key]);
+  return (
+    <>
+      <button type="button" className="menu-button" popoverTarget="menu">
+        {text}
+      </button>
+      <ul ref={list} id="menu" className="menu" popover="auto">
+        {children}
+      </ul>
+    </>
+  );
+}
+
+function OfficialStrip() {
+  const {
+    t,
+    page: {
+      config: { brand },
+    },
+  } = usePortal();
+  if (brand.domain === '') return null;
+  return (
+    <details className="strip">
+      <summary>
+        {t('strip.official', { country: brand.country })} <span className="strip-how">{t('strip.how')}</span>
+      </summary>
+      <p>
+        {t('strip.text', { domain: brand.domain, product: brand.product })}{' '}
+        <PortalLink to={pages.authentic}>{t('strip.more')}</PortalLink>
+      </p>
+    </details>
+  );
 }

@@ -3,7 +3,6 @@ import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { choiceKeys } from '../../../src/portal/navigation/sources.ts';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
-import { MomentWidget } from '../../../src/engine/fluent/lazy-widgets.ts';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { LiveScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
@@ -45,7 +44,6 @@ export async function draw(
   more: Partial<Pick<LiveScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {
-  await MomentWidget.load(); // the portal loads it before a screen with a date
   const drawn = render(
     <MemoryRouter>
       <EngineProvider value={engine}>

@@ -1,5 +1,5 @@
 import type { Answer, OperationName } from '../../../src/contract/contract.ts';
-import type { Environment } from '../../../src/domain/environment.ts';
+import type { Environment } from '../../../src/domain/session.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
 

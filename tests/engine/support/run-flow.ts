@@ -3,8 +3,8 @@ import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
-import { openSavedSteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
-import { FlowSteps, openSteps } from '../../../src/engine/runtime/steps.ts';
+import { SavedSteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
+import { openSteps } from '../../../src/engine/runtime/steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
 /** A navigation requested by the flow. */
@@ -78,7 +78,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     flow.progress &&
       ((own, host) =>
         own.save && journeys
-          ? openSavedSteps(FlowSteps, { flow: { ...own, save: own.save }, host, draw: StepBar, journeys })
+          ? new SavedSteps({ ...own, save: own.save }, host, StepBar, journeys)
           : openSteps(own, host, StepBar)),
   );
   return {

@@ -4,7 +4,7 @@ import type { CodeKeywordDefinition } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Logic, Ui } from '../../core/definition.ts';
-import { isMultipleOf } from '../../core/values/decimal.ts';
+import { isMultipleOf } from '../../core/values/numbers.ts';
 import { nameInItems, nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';

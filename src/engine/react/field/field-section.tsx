@@ -7,6 +7,7 @@ import { unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
+import { renderHelp } from './field.tsx';
 import { MatrixField } from './lazy-fields.ts';
 
 export function isMatrix({ draft }: FormParts, name: string): boolean {
@@ -32,11 +33,7 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
         {unbroken(title)}
         {optional && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
-      {text !== undefined && (
-        <p id={textId} className="form-help">
-          {unbroken(text)}
-        </p>
-      )}
+      {renderHelp(textId, text)}
       <div className="form-fields">{children}</div>
     </fieldset>
   );

@@ -7,23 +7,15 @@ import type {
   UiSchema,
 } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
-import {
-  cloneElement,
-  createContext,
-  useContext,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  type ComponentType,
-  type ReactElement,
-} from 'react';
+import { cloneElement, createContext, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { ComponentType, ReactElement } from 'react';
 import { holdsValues, itemValidator, nameInItem, type ListWord } from '../../core/lists.ts';
 import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
-import type { ListItem, ListModel } from '../../runtime/form/list-model.ts';
+import type { ListItem } from '../../runtime/form/form-model.ts';
+import type { ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
+import { renderError, renderHelp } from './field.tsx';
 import { FormContext, createFieldId, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
@@ -95,7 +87,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = form.draft.validator;
-  const { name: own, spec, error, quiet, required } = list.field;
+  const { name: own, spec, error, required } = list.field;
   const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, form.draft.context);
   const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
     faultMessage(screen, own, { keyword, values });
@@ -136,6 +128,9 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
     after({ key: list.items[to]?.key, part: to < from ? 'up' : 'down' }, text);
   };
 
+  const button = (part: 'up' | 'down' | 'remove', index: number, onPress: () => void) => (
+    <ListButton part={part} text={word(`list.${part}`, { item: list.formatItemTitle(index) })} onPress={onPress} />
+  );
   const describedBy = [help === undefined ? '' : `${ids}help`, error === null ? '' : `${ids}error`].join(' ').trim();
   return (
     <fieldset
@@ -151,48 +146,22 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
         {title}
         {!required && spec.requiredWith === undefined && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
-      {help !== undefined && (
-        <p id={`${ids}help`} className="form-help">
-          {unbroken(help)}
-        </p>
-      )}
+      {renderHelp(`${ids}help`, help)}
       {items.length > 0 && (
         <ol className="form-items">
           {items.map((item, index) => (
             <li key={item.key} data-item={item.key}>
               <Item {...{ form, name, list, item, index }} element={elements[index]} />
               <div className="form-item-buttons">
-                {orderable !== false && index > 0 && (
-                  <ListButton
-                    part="up"
-                    text={word('list.up', { item: list.formatItemTitle(index) })}
-                    onPress={() => move(index, index - 1)}
-                  />
-                )}
-                {orderable !== false && index < items.length - 1 && (
-                  <ListButton
-                    part="down"
-                    text={word('list.down', { item: list.formatItemTitle(index) })}
-                    onPress={() => move(index, index + 1)}
-                  />
-                )}
-                {removable !== false && (
-                  <ListButton
-                    part="remove"
-                    text={word('list.remove', { item: list.formatItemTitle(index) })}
-                    onPress={() => remove(index)}
-                  />
-                )}
+                {orderable !== false && index > 0 && button('up', index, () => move(index, index - 1))}
+                {orderable !== false && index < items.length - 1 && button('down', index, () => move(index, index + 1))}
+                {removable !== false && button('remove', index, () => remove(index))}
               </div>
             </li>
           ))}
         </ol>
       )}
-      {error !== null && (
-        <p id={`${ids}error`} className="form-error" role={quiet ? undefined : 'alert'}>
-          {unbroken(error)}
-        </p>
-      )}
+      {renderError(`${ids}error`, list.field)}
       <div className="form-item-buttons" data-end>
         {addable !== false && list.addable && (
           <ListButton part="add" text={word('list.add', { title: list.itemTitle })} onPress={add} />

@@ -6,7 +6,7 @@ import { isWithin } from '../../core/field-path.ts';
 import { readFieldUi, uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { createFrameParts } from './field-template.tsx';
+import { createFrameParts, renderError, renderHelp } from './field.tsx';
 import { createFieldId, type FormParts } from './form-context.ts';
 import './matrix.css';
 
@@ -32,11 +32,7 @@ export const MatrixField = observer(function MatrixField({ form, name }: MatrixP
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
       <legend id={`${ids}title`}>{uiText(ui, name, 'ui:title') ?? name}</legend>
-      {help !== undefined && (
-        <p id={`${ids}help`} className="form-help">
-          {help}
-        </p>
-      )}
+      {renderHelp(`${ids}help`, help)}
       <table role="table" aria-labelledby={`${ids}title`}>
         <thead role="rowgroup">
           <tr role="row">
@@ -82,16 +78,8 @@ const Row = observer(function Row({ form, field, columns }: RowProps) {
           {label}
           {optional && <span className="form-optional"> {engine.t('optional')}</span>}
         </span>
-        {help !== undefined && (
-          <p id={helpId(id)} className="form-help">
-            {help}
-          </p>
-        )}
-        {error !== null && (
-          <p id={errorId(id)} className="form-error" role={field.quiet ? undefined : 'alert'}>
-            {error}
-          </p>
-        )}
+        {renderHelp(helpId(id), help)}
+        {renderError(errorId(id), field)}
       </th>
       {choices.map((choice, index) => (
         <td key={index} role="cell">

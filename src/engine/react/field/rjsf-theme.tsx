@@ -8,7 +8,7 @@ import { uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
-import { renderControl, createFrameParts } from './field-template.tsx';
+import { renderControl, createFrameParts } from './field.tsx';
 import { FieldGroup, isMatrix } from './field-section.tsx';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 

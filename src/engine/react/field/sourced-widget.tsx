@@ -1,11 +1,17 @@
+import { reaction } from 'mobx';
+import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { nested } from '../../core/field-path.ts';
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
+import { listVariables, render } from '../../core/logic.ts';
+import { faultMessage, optionsGone, optionsNone } from '../../core/messages.ts';
+import type { OperationParams } from '../../core/operation.ts';
 import { exactNumber } from '../../core/values/numbers.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { lazyComponent } from '../lazy-component.tsx';
 import { SourceFailure } from '../source-failure.tsx';
 import { useSource } from '../sources.ts';
-import type { DependentChoicesProps } from './dependent-choices.tsx';
-import type { ChoiceKeys, Source, Widget, WidgetProps } from '../widget.ts';
+import { widgetParts, type ChoiceKeys, type Source, type Widget, type WidgetProps } from '../widget.ts';
+import { FormContext } from './form-context.ts';
 
 type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
 
@@ -14,11 +20,6 @@ interface SourcedWidgetProps {
   readonly props: WidgetProps;
   readonly operation: string;
 }
-
-const DependentChoices = lazyComponent<DependentChoicesProps>(
-  async () => (await import('./dependent-choices.tsx')).DependentChoices,
-  ({ draw }) => draw({ state: 'loading' }),
-);
 
 /** A widget whose choices come from an operation (`source` in its options). In any theme, it gets them like the choices of a schema. */
 export function SourcedWidget(sourced: SourcedWidgetProps) {
@@ -40,17 +41,65 @@ function Independent({ Widget, props, operation }: SourcedWidgetProps) {
   );
 }
 
+/**
+ * A choice whose source is reloaded when a field in its parameters changes. Responses are stored by their parameters, so that a late one is never
+ * used for other parameters. A chosen value that is no longer offered is cleared, which a status message announces. The form cannot be sent until the
+ * response has arrived.
+ */
 function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { readonly params: JsonObject }) {
-  const { choiceKeys } = useEngine();
-  const draw = (source: Source | null) => <WithChoices Widget={Widget} props={props} source={source} />;
+  const engine = useEngine();
+  const form = useContext(FormContext);
+  const { field } = widgetParts(props);
+  const { value } = props;
+  const asked = useOperationParams(form?.draft, params);
+  const source = useSource(operation, asked);
+  const values =
+    source?.state === 'ready' ? choicesIn(source, engine.choiceKeys, props).map((choice): unknown => choice.value) : [];
+  const settled = source === null || source.state === 'ready';
+  const isGone = settled && value !== undefined && !values.includes(value);
+  const [cleared, setCleared] = useState(false);
+  if (cleared !== isGone && value !== undefined) setCleared(isGone);
+  useEffect(() => {
+    if (isGone) field.set(undefined);
+  }, [field, isGone]);
+  const waiting = value !== undefined && !settled;
+  const why = source?.state === 'failed' ? engine.t('offline') : engine.t('loading');
+  useEffect(
+    () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: why })) : undefined),
+    [field, waiting, why],
+  );
+  const say = (keyword: string) => form && faultMessage(form.draft.validator.screen, field.name, { keyword });
   return (
-    <DependentChoices
-      props={props}
-      operation={operation}
-      params={params}
-      listValues={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
-      draw={draw}
-    />
+    <>
+      <WithChoices Widget={Widget} props={props} source={source} />
+      <p role="status" className="form-help">
+        {source?.state === 'loading' && engine.t('loading')}
+        {cleared && value === undefined && <span>{say(optionsGone)} </span>}
+        {source?.state === 'ready' && values.length === 0 && say(optionsNone)}
+      </p>
+      {source && <SourceFailure operation={operation} params={asked ?? {}} source={source} controlId={props.id} />}
+    </>
+  );
+}
+
+function useOperationParams(draft: FormModel | undefined, params: JsonObject): OperationParams | null {
+  const read = useMemo(() => {
+    const names = listVariables(params).flatMap((path) =>
+      path.startsWith('form.') ? [path.slice('form.'.length)] : [],
+    );
+    return () => {
+      const fields = names.flatMap((name) => draft?.field(name) ?? []);
+      const form = nested(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
+      const given = Object.entries(params).map(([name, part]) => [name, render(part, { ...draft?.context, form })]);
+      const whole = given.every(([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number');
+      return whole ? JSON.stringify(given.map(([name, part]) => [name, String(part)])) : null;
+    };
+  }, [draft, params]);
+  const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
+  const key = useSyncExternalStore(subscribe, read);
+  return useMemo(
+    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // from JSON.stringify above
+    [key],
   );
 }
 

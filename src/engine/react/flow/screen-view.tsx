@@ -1,13 +1,5 @@
-import {
-  Fragment,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
@@ -23,7 +15,7 @@ import type { Bar } from '../../runtime/steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
-import { NewTabLink } from '../field/field-template.tsx';
+import { NewTabLink } from '../field/field.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 
@@ -225,15 +217,7 @@ function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
   );
 }
 
-function ScreenLink({
-  link,
-  text,
-  onEvent,
-}: {
-  link: LinkText;
-  text: (template: string) => string;
-  onEvent: (event: string) => void;
-}): ReactNode {
+function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: LinkText }): ReactNode {
   const { Link } = useEngine();
   const { event, newTab } = link;
   const to = text(link.to ?? '/');

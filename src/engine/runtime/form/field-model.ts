@@ -4,16 +4,18 @@ import { nested } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { faultMessage } from '../../core/messages.ts';
 import type { FieldSpec } from '../../core/screen.ts';
-import {
-  computedValue,
-  fieldFault,
-  isEmpty,
-  isRequiredNow,
-  offeredChoices,
-  type Validator,
-} from '../../core/validate.ts';
+import { computedValue, fieldFault, isEmpty, isRequiredNow, offeredChoices } from '../../core/validate.ts';
+import type { Validator } from '../../core/validate.ts';
 import { afterPress } from '../press.ts';
-import type { Field, Preparation } from './field.ts';
+
+/** Result of a widget's task before a submit. `refused` stops the submit and is its message, unless it is `null`. */
+export type Preparation = { readonly refused: string | null } | undefined;
+
+/** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
+export type Field = Pick<
+  FieldModel,
+  'name' | 'value' | 'typed' | 'error' | 'invalid' | 'set' | 'blur' | 'clean' | 'beforeSubmit'
+>;
 
 /** The form that contains a field, as the field uses it. */
 export interface FieldForm {
@@ -43,7 +45,7 @@ const untouched: Status = { touched: false, shown: false, announced: null, refus
 export const stable = { equals: compareStructural, keepAlive: true };
 
 /** A field of a form. Value and status are observable. The rules of the screen compute everything else from them. */
-export class FieldModel implements Field {
+export class FieldModel {
   readonly spec: FieldSpec;
   /** The fields that its rules read, itself first. The form adds the others. */
   readonly reads: FieldModel[] = [this];
@@ -92,14 +94,17 @@ export class FieldModel implements Field {
     this.#input = observable.box({ value, typed: value }, { deep: false });
   }
 
+  /** Name of the property in schema.json. */
   get name(): string {
     return this.spec.name;
   }
 
+  /** Undefined when empty. */
   get value(): unknown {
     return this.#isComputed ? this.#computed.get() : this.#input.get().value;
   }
 
+  /** Raw input, before cleaning. The control shows it until the field is left or the form is sent. */
   get typed(): unknown {
     return this.#isComputed ? this.value : this.#input.get().typed;
   }
@@ -121,6 +126,7 @@ export class FieldModel implements Field {
     return this.spec.offeredWhen === undefined ? null : this.#choices.get();
   }
 
+  /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
   get invalid(): boolean {
     return this.#isRefused && (this.refused || this.#fault.get()?.keyword !== 'required');
   }
@@ -159,6 +165,7 @@ export class FieldModel implements Field {
     return this.visible && (this.refused || this.#fault.get() !== null);
   }
 
+  /** Cleans and stores an input. Empty text counts as no value. Hides the message until the field is left. */
   set(value: unknown): void {
     if (this.#isComputed) return;
     const typed = emptyAsNone(value);
@@ -167,10 +174,12 @@ export class FieldModel implements Field {
     });
   }
 
+  /** Returns the value that `set` would store. */
   clean(input: unknown): unknown {
     return emptyAsNone(this.#clean(input));
   }
 
+  /** Handles the loss of focus: shows the message, if there is one. */
   blur(): void {
     this.settle();
     afterPress(() => runInAction(() => this.leave()));
@@ -222,6 +231,10 @@ export class FieldModel implements Field {
     return choices !== null && left.length < chosen.length && this.#store(Array.isArray(value) ? left : undefined);
   }
 
+  /**
+   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. Values that it stores are sent too. Tasks run one at a time.
+   * Returns a function that unregisters it.
+   */
   beforeSubmit(prepare: () => Promise<Preparation>): () => void {
     this.#prepare = prepare;
     return () => {

@@ -1,60 +1,75 @@
-import {
-  action,
-  compareStructural,
-  computed,
-  makeObservable,
-  observable,
-  observableRef,
-  runInAction,
-  type IComputedValue,
-} from 'mobx';
-import { isWithin, nested, valueAt } from '../../core/field-path.ts';
+import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { isWithin, nameWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { readFieldUi, uiText } from '../../core/ui.ts';
-import { checkForm, type Validator, hiddenFields } from '../../core/validate.ts';
+import { checkForm, type Validator } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
-import type { FormHandle } from './field.ts';
-import type { FormItem, FormList } from './form-list.ts';
-import { FieldModel, collectVisibleValues, type FieldForm, stable } from './field-model.ts';
-import type { ScreenData } from '../../core/screen.ts';
+import { type Field, FieldModel, collectVisibleValues, type FieldForm } from './field-model.ts';
+import { computeHidden, linkFields } from './field-links.ts';
 
 /** The values to send. `null` if the form is refused. */
 type Submission = { readonly data: Values } | null;
 
+/** The open form, as a widget sees it. */
+export interface FormHandle extends Readonly<Pick<FormModel, 'failures' | 'busy' | 'send'>> {
+  field(name: string): Field | undefined;
+  readonly append?: FormModel['append'];
+}
+
+/** An item of an open list. Its key does not change when it moves. */
+export interface ListItem {
+  readonly key: number;
+  readonly form: FormModel;
+}
+
+/** A list of an open form. Its code is loaded with the first screen that has a list. */
+export interface FormList {
+  readonly field: FieldModel;
+  /** Observable: the items in order. Adding, removing or moving one creates a new array. */
+  readonly items: readonly ListItem[];
+  /** Observable: the item values that rules may read. */
+  readonly shown: readonly unknown[];
+  formatItemTitle(index: number): string;
+  /** Reopens the items from a value, unless the list stored it itself. */
+  take(value: unknown): void;
+  /** Reopens the items from a value. */
+  renew(value: unknown): void;
+}
+
+/** The form of an item, its name in the outer form ("telefonos.2"), and its title. */
+interface NamedItem {
+  readonly form: FormModel;
+  readonly at: string;
+  readonly title: string;
+}
+
 interface FormOptions {
-  readonly openList?: (form: FormModel, field: FieldModel) => FormList<FormModel>;
+  readonly openList?: (form: FormModel, field: FieldModel) => FormList;
   readonly onChange?: () => void;
-  readonly append?: FormHandle['append'];
+  readonly append?: FormModel['append'];
 }
 
 /**
  * An open form, with one model per field. Visibility, errors and counts are computed values of MobX, so that a key press costs the same in a form of
  * any size.
  */
-export class FormModel implements FormHandle, FieldForm {
+export class FormModel implements FieldForm {
   readonly validator: Validator;
   readonly context: Values;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
   /** By field name. */
-  readonly lists: ReadonlyMap<string, FormList<FormModel>>;
-  readonly append: FormHandle['append'];
+  readonly lists: ReadonlyMap<string, FormList>;
+  /** In a list of single values: appends as many items as the list may contain. Returns the number of omitted ones. */
+  readonly append: ((values: readonly unknown[]) => number) | undefined;
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
-  readonly #counts = computed(
-    () => {
-      const standings = this.#standings();
-      return {
-        missing: standings.filter((one) => one !== 'fine').length,
-        wrong: standings.filter((one) => one === 'wrong').length,
-      };
-    },
-    { equals: compareStructural },
-  );
   #send: (() => void) | null = null;
   #isPreparing = false;
+  /** Observable: number of submits that the server refused. A widget with a single-use answer (captcha) renews it when this grows. */
   failures = 0;
+  /** Observable: whether an operation of this form is pending. */
   busy = false;
   /** Message of the server that belongs to no field. */
   formError: string | null = null;
@@ -81,6 +96,8 @@ export class FormModel implements FormHandle, FieldForm {
       reset: action,
       setBusy: action,
       ready: computed,
+      missing: computed,
+      wrong: computed,
     });
     const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, valueAt(values, spec.name)));
     this.fields = new Map(fields.map((field) => [field.name, field]));
@@ -99,12 +116,15 @@ export class FormModel implements FormHandle, FieldForm {
 
   /** Returns a field by its name, also that of an item: "telefonos.2.numero". */
   field(name: string): FieldModel | undefined {
-    return this.fields.get(name) ?? this.#inItems((item) => item.field(name));
+    return this.fields.get(name) ?? this.#inItem(name, ({ form }, rest) => form.field(rest));
   }
 
   /** Observable: the current name of a field of this form or of an item. Undefined once its item is removed. */
   findFieldName(field: FieldModel): string | undefined {
-    return this.fields.get(field.name) === field ? field.name : this.#inItems((item) => item.findFieldName(field));
+    if (this.fields.get(field.name) === field) return field.name;
+    const names = this.#items.map(({ form, at }) => ({ at, name: form.findFieldName(field) }));
+    const found = names.find(({ name }) => name !== undefined);
+    return found && nameWithin(found.at, found.name ?? '');
   }
 
   /** Observable: the only visible field, whose message needs no error summary. `null` if there are several. */
@@ -116,16 +136,17 @@ export class FormModel implements FormHandle, FieldForm {
   }
 
   findFieldLabel(name: string): string {
-    return (
-      uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inItems((item) => item.findFieldLabel(name)) ?? name
-    );
+    const own = uiText(this.validator.screen.ui, name, 'ui:title');
+    const label = ({ form, title }: NamedItem, rest: string) =>
+      rest === '' ? title : `${title}, ${form.findFieldLabel(rest)}`;
+    return own ?? this.#inItem(name, label) ?? name;
   }
 
   /** Observable: the visible messages, by field. */
   get errors(): readonly (readonly [name: string, message: string])[] {
     return this.#collect(
       ({ name, error }) => (error === null ? [] : [[name, error] as const]),
-      (item) => item.errors,
+      ({ form, at }) => form.errors.map(([name, message]) => [nameWithin(at, name), message] as const),
     );
   }
 
@@ -146,12 +167,12 @@ export class FormModel implements FormHandle, FieldForm {
 
   /** Observable: number of values that are missing or refused. */
   get missing(): number {
-    return this.#counts.get().missing;
+    return this.#standings().filter((one) => one !== 'fine').length;
   }
 
   /** Observable: number of refused values whose message is visible. */
   get wrong(): number {
-    return this.#counts.get().wrong;
+    return this.#standings().filter((one) => one === 'wrong').length;
   }
 
   /** Observable: all values, including those of hidden fields. */
@@ -209,6 +230,7 @@ export class FormModel implements FormHandle, FieldForm {
     return fields.length === 0 ? true : this.#prepareAll(fields);
   }
 
+  /** Sends the form as its button does. */
   send(): void {
     this.#send?.();
   }
@@ -230,14 +252,14 @@ export class FormModel implements FormHandle, FieldForm {
     this.refusedAtSubmit = this.#showRefused(
       ({ name }) => Object.hasOwn(errors, name),
       ({ name }, quiet) => this.fields.get(name)?.refuse(errors[name] ?? '', quiet),
-      (item) => item.refuse(errors),
+      ({ form, at }) => form.refuse(selectItemErrors(errors, at), null),
     );
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
   }
 
   setBusy(busy: boolean): void {
     this.busy = busy;
-    for (const { parts } of this.lists.values()) for (const { form } of parts) form.setBusy(busy);
+    for (const { form } of this.#items) form.setBusy(busy);
   }
 
   #follow(): void {
@@ -254,24 +276,29 @@ export class FormModel implements FormHandle, FieldForm {
   /** Collects entries of the fields in order. Entries of a visible list's items follow that of the list. */
   #collect<Entry>(
     own: (field: FieldModel) => readonly Entry[],
-    ofItem: (item: FormItem<FormModel>) => readonly Entry[],
+    ofItem: (item: NamedItem) => readonly Entry[],
   ): readonly Entry[] {
     return [...this.fields.values()].flatMap((field) => {
       const list = field.visible ? this.lists.get(field.name) : undefined;
-      return list ? [...own(field), ...list.parts.flatMap(ofItem)] : own(field);
+      return list ? [...own(field), ...nameItems(list).flatMap(ofItem)] : own(field);
     });
   }
 
-  #inItems<Found>(find: (item: FormItem<FormModel>) => Found | undefined): Found | undefined {
-    const found = [...this.lists.values()].flatMap(({ parts }) => parts.map(find));
-    return found.find((one) => one !== undefined);
+  get #items(): readonly NamedItem[] {
+    return [...this.lists.values()].flatMap(nameItems);
+  }
+
+  /** Calls `find` with the item that contains a name, and the rest of that name. */
+  #inItem<Found>(name: string, find: (item: NamedItem, rest: string) => Found): Found | undefined {
+    const item = this.#items.find(({ at }) => isWithin(name, at));
+    return item && find(item, name.slice(item.at.length + 1));
   }
 
   /** Shows the messages of refused fields. Returns their names in the order of the form. `quiet`: the summary announces them. */
   #showRefused(
     isRefused: (field: FieldModel) => boolean,
     show: (field: FieldModel, quiet: boolean) => void,
-    showInItem: (item: FormItem<FormModel>) => void,
+    showInItem: (item: NamedItem) => void,
   ): readonly string[] {
     const refused = new Set([...this.fields.values()].filter((field) => field.visible && isRefused(field)));
     for (const field of refused) show(field, refused.size > 1 || field !== this.lone);
@@ -279,7 +306,7 @@ export class FormModel implements FormHandle, FieldForm {
       (field) => (refused.has(field) ? [field.name] : []),
       (item) => {
         showInItem(item);
-        return item.refusedAtSubmit;
+        return item.form.refusedAtSubmit.map((name) => nameWithin(item.at, name));
       },
     );
   }
@@ -303,28 +330,15 @@ export class FormModel implements FormHandle, FieldForm {
   }
 }
 
-/** Links each field with the fields that its rules read, and those with it. */
-function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
-  for (const field of fields.values())
-    for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {
-      field.dependents.push(dependent);
-      dependent.reads.push(field);
-    }
+function nameItems(list: FormList): readonly NamedItem[] {
+  return list.items.map(({ form }, index) => ({
+    form,
+    at: nameWithin(list.field.name, String(index)),
+    title: list.formatItemTitle(index),
+  }));
 }
 
-/** Computes the names of the hidden fields. Depends only on the fields that visibility rules read, so that other input does not recompute it. */
-function computeHidden(
-  { computed: order }: ScreenData,
-  fields: Iterable<FieldModel>,
-  context: Values,
-): IComputedValue<ReadonlySet<string>> {
-  const ruled = [...fields].filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
-  const read = [...new Set(ruled.flatMap(({ reads }) => reads))];
-  const screen = { fields: read.map(({ spec }) => spec), computed: order };
-  const given = read.filter(({ spec }) => spec.computed === undefined);
-  const hidden = () => {
-    const values = given.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const]));
-    return hiddenFields(screen, values, context);
-  };
-  return computed(hidden, stable);
+function selectItemErrors(errors: Readonly<Record<string, string>>, at: string): Readonly<Record<string, string>> {
+  const own = Object.entries(errors).filter(([name]) => isWithin(name, at));
+  return Object.fromEntries(own.map(([name, message]) => [name.slice(at.length + 1), message]));
 }

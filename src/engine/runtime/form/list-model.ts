@@ -1,19 +1,12 @@
 import { observable, runInAction } from 'mobx';
-import { isWithin, nameInItems, nameWithin } from '../../core/field-path.ts';
+import { nameInItems } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { asForm, fromForm, holdsValues, itemValidator, nameInItem } from '../../core/lists.ts';
+import { asForm, fromForm, holdsValues, itemValidator } from '../../core/lists.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
-import type { FormItem, FormList } from './form-list.ts';
-import { FormModel } from './form-model.ts';
+import { FormModel, type FormList, type ListItem } from './form-model.ts';
 
 export { listValidator } from '../../core/lists.ts';
-
-/** An item of an open list. Its key does not change when it moves. */
-export interface ListItem {
-  readonly key: number;
-  readonly form: FormModel;
-}
 
 interface RemovedItem {
   readonly item: ListItem;
@@ -21,7 +14,7 @@ interface RemovedItem {
 }
 
 /** A list of an open form. Each item has a form of its own. The list's field contains the values of all items. */
-export class ListModel implements FormList<FormModel> {
+export class ListModel implements FormList {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
@@ -36,7 +29,6 @@ export class ListModel implements FormList<FormModel> {
     this.renew(field.value);
   }
 
-  /** Observable: the items in order. Adding, removing or moving one creates a new array. */
   get items(): readonly ListItem[] {
     return this.#items.get();
   }
@@ -49,10 +41,6 @@ export class ListModel implements FormList<FormModel> {
   /** Observable: whether `restore` can bring an item back. */
   get restorable(): boolean {
     return this.addable && this.#removed.get() !== null;
-  }
-
-  get parts(): readonly FormItem<FormModel>[] {
-    return this.items.map(({ form }, index) => this.#part(form, index));
   }
 
   get shown(): readonly unknown[] {
@@ -107,35 +95,6 @@ export class ListModel implements FormList<FormModel> {
 
   formatItemTitle(index: number): string {
     return `${this.itemTitle} ${index + 1}`;
-  }
-
-  #part(form: FormModel, index: number): FormItem<FormModel> {
-    const at = nameInItem(this.field.name, index, '');
-    const title = this.formatItemTitle(index);
-    const inside = <Found>(name: string, find: (rest: string) => Found) =>
-      isWithin(name, at) ? find(name.slice(at.length + 1)) : undefined;
-    return {
-      form,
-      get errors() {
-        return form.errors.map(([name, message]) => [nameWithin(at, name), message] as const);
-      },
-      get refusedAtSubmit() {
-        return form.refusedAtSubmit.map((name) => nameWithin(at, name));
-      },
-      field: (name) => inside(name, (rest) => form.field(rest)),
-      findFieldName: (field) => {
-        const name = form.findFieldName(field);
-        return name === undefined ? undefined : nameWithin(at, name);
-      },
-      findFieldLabel: (name) =>
-        inside(name, (rest) => (rest === '' ? title : `${title}, ${form.findFieldLabel(rest)}`)),
-      refuse: (errors) => {
-        const own = Object.entries(errors).flatMap(
-          ([name, message]) => inside(name, (rest) => [[rest, message] as const]) ?? [],
-        );
-        form.refuse(Object.fromEntries(own), null);
-      },
-    };
   }
 
   #openAll(values: readonly unknown[]): readonly ListItem[] {

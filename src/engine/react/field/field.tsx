@@ -1,0 +1,275 @@
+import { errorId, helpId, type FieldTemplateProps, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
+import { observer } from 'mobx-react-lite';
+import { useContext, useMemo, useState, Component, useSyncExternalStore } from 'react';
+import type { ReactElement, ReactNode, SyntheticEvent, ComponentType } from 'react';
+import type { LinkText } from '../../core/definition.ts';
+import { copyKeyword, faultMessage, unbroken, fill } from '../../core/messages.ts';
+import { listFieldLinks, readFieldUi, uiOptions, uiText } from '../../core/ui.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
+import { defaultWidget } from '../../core/widgets.ts';
+import { useEngine, type EngineServices } from '../engine-context.ts';
+import { FormContext, nameIn, type FormParts } from './form-context.ts';
+import { compareStructural, computed, reaction } from 'mobx';
+import { isObject, type Values } from '../../core/json.ts';
+import { exactNumber, readNumber } from '../../core/values/numbers.ts';
+import { MissingWidget } from './missing-widget.tsx';
+import { SourcedWidget } from './sourced-widget.tsx';
+import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
+
+/** A widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
+type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
+
+const bound = new WeakMap<Widget, BoundWidget>();
+
+/**
+ * Binds a widget to the field that it is drawn for. Value, message and input are those of the draft instead of rjsf's form data. A change re-renders
+ * only this widget. `observer` cannot be used, because rjsf does not accept its result, an object.
+ */
+export function boundWidget(Widget: Widget): Widget {
+  const known = bound.get(Widget);
+  if (known) return known;
+  const draw = drawnWith(Widget);
+  const widget: BoundWidget = function BoundWidget(props) {
+    const form = useContext(FormContext);
+    const engine = useEngine();
+    const field = form?.draft.field(nameIn(form, props.htmlName ?? props.name));
+    if (!form || !field) throw new Error(`The form has no field ${props.name}.`);
+    const fixed = useMemo(() => fixedProps(Widget, form, field, engine, props), [form, field, engine, props]);
+    const { value, error, choices, required } = useShown(field);
+    const { id } = props;
+    const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
+    const { source } = props.options;
+    const shown = {
+      ...fixed.props,
+      ...(choices && { options: offered(fixed.props.options, choices) }),
+      value: value ?? fixed.empty,
+      required,
+      rawErrors: error === null ? undefined : [error],
+      'aria-invalid': error !== null,
+      'aria-describedby': describedBy || undefined,
+    };
+    return typeof source === 'string' && Widget !== MissingWidget ? (
+      <SourcedWidget Widget={Widget} props={shown} operation={source} />
+    ) : (
+      draw(shown)
+    );
+  };
+  widget.MergedWidget = widget;
+  bound.set(Widget, widget);
+  return widget;
+}
+
+// Function components are called directly, which saves one component per field. Their hooks are safe, because the bound widget always calls them.
+function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
+  const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
+  return typeof Widget === 'function' && !isClass
+    ? (Widget as (props: WidgetProps) => ReactNode) // what is left is a function component
+    : (props) => <Widget {...props} />;
+}
+
+function useShown(field: FieldModel) {
+  const { read, subscribe } = useMemo(() => {
+    const shown = computed(
+      () => {
+        const { typed: value, error, choices, required } = field; // the raw input, so that a control is not rewritten while the user types
+        return { value, error, choices, required };
+      },
+      { equals: compareStructural, keepAlive: true },
+    );
+    const read = () => shown.get();
+    return { read, subscribe: (listener: () => void) => reaction(read, listener) };
+  }, [field]);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+function fixedProps(
+  Widget: Widget,
+  { draft }: FormParts,
+  field: FieldModel,
+  { load, now }: EngineServices,
+  props: WidgetProps,
+) {
+  const { ui, texts, language } = draft.validator.screen;
+  const { name, schema, plugin } = field.spec;
+  const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
+  const formContext: WidgetContext = {
+    field,
+    form: draft,
+    load,
+    now,
+    t: (key, values = {}) => fill(String(own[key] ?? key), values),
+  };
+  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets define default options here
+  return {
+    help: uiText(ui, name, 'ui:help') !== undefined,
+    empty: schema.type === 'array' ? [] : undefined, // as in rjsf
+    props: {
+      ...props,
+      label: unbroken(uiText(ui, name, 'ui:title') ?? name),
+      options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
+      registry: { ...props.registry, formContext },
+      onChange: (value: unknown) => field.set(typeof value === 'string' ? typedValue(value, props, language) : value),
+      onBlur: () => field.blur(),
+      onFocus: () => undefined,
+    },
+  };
+}
+
+/** Converts typed text to the value to store. Text that is not a number stays unchanged, so that validation refuses it. */
+function typedValue(text: string, { id, schema: { type } }: WidgetProps, language: string): string | number {
+  if (type !== 'number' && type !== 'integer') return text;
+  const control = document.getElementById(id);
+  // These controls return plain digits with a decimal point, however they display the number.
+  if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
+    return exactNumber(text) ?? text;
+  return readNumber(text, language, type === 'integer').value ?? text;
+}
+
+function offered(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
+  return { ...options, enumOptions: options.enumOptions?.filter(({ value }) => choices.includes(value)) };
+}
+
+// rjsf passes the choices in `items` only to its default widget for arrays, not to one named in `ui:widget`.
+function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
+  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // an object is a schema
+}
+
+/** rjsf's template around a field. It adds nothing to the root object and to lists, which draw their own frame. */
+export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
+  const form = useContext(FormContext);
+  const name = fieldPathId.path.join('.');
+  const field = form?.draft.field(nameIn(form, name));
+  if (!form || !field || field.spec.item) return children;
+  return (
+    <FieldFrame id={id} name={name} form={form} field={field}>
+      {children}
+    </FieldFrame>
+  );
+}
+
+interface FrameParts {
+  readonly label: string;
+  readonly labelled: boolean;
+  readonly help: string | undefined;
+  /** Whether the field may stay empty while no condition requires it. */
+  readonly optional: boolean;
+  readonly width: string | undefined;
+  readonly links: readonly LinkText[];
+  /** Message after an attempt to copy. `null` if copying is allowed. */
+  readonly copyText: string | null;
+}
+
+interface FrameProps {
+  readonly id: string;
+  /** Full name, including the list item. */
+  readonly name: string;
+  readonly form: FormParts;
+  readonly field: FieldModel;
+  readonly children: ReactNode;
+}
+
+/** One field: label, hint, control and message. Re-renders only if its message, its visibility or `required` changes. */
+const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
+  const engine = useEngine();
+  const parts = useMemo(() => createFrameParts(form, field), [form, field]);
+  const { label, labelled, help, width } = parts;
+  if (!field.visible) return null;
+  const optional = parts.optional && !field.required;
+  const { error } = field;
+  return (
+    <div className="form-field" data-field={name} data-width={width} data-invalid={error !== null || undefined}>
+      {labelled && (
+        <label htmlFor={id} className="form-label">
+          {label}
+          {optional && <span className="form-optional"> {engine.t('optional')}</span>}
+        </label>
+      )}
+      {renderHelp(helpId(id), help)}
+      {renderControl(parts, children)}
+      {renderError(errorId(id), field)}
+    </div>
+  );
+});
+
+export function renderHelp(id: string, help: string | undefined): ReactNode {
+  return help ? (
+    <p id={id} className="form-help">
+      {unbroken(help)}
+    </p>
+  ) : null;
+}
+
+/** Renders the message of a field. Call it inside `observer()`. */
+export function renderError(id: string, { error, quiet }: FieldModel): ReactNode {
+  return (
+    error !== null && (
+      <p id={id} className="form-error" role={quiet ? undefined : 'alert'}>
+        {unbroken(error)}
+      </p>
+    )
+  );
+}
+
+/** Renders the control of a field with the parts that are the same in every theme: links, and the guard against copying. */
+export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
+  return (
+    <>
+      {copyText === null ? control : <CopyGuard text={copyText}>{control}</CopyGuard>}
+      {links.length > 0 && (
+        <ul className="form-links">
+          {links.map(({ to = '/', text }) => (
+            <li key={to}>
+              <NewTabLink to={to}>{text}</NewTabLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+export function createFrameParts({ draft, theme }: FormParts, field: FieldModel): FrameParts {
+  const { screen } = draft.validator;
+  const { name, schema, required, requiredWith, computed } = field.spec;
+  const ui = readFieldUi(screen.ui, name);
+  const options = uiOptions(screen.ui, name, draft.context);
+  const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
+  const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
+  return {
+    label: unbroken(uiText(screen.ui, name, 'ui:title') ?? name),
+    labelled: !selfLabelled && options.labelled !== 'self',
+    help: uiText(screen.ui, name, 'ui:help'),
+    optional:
+      !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
+    width: options.width as string | undefined, // the compiler has validated ui.json
+    links: listFieldLinks(ui),
+    copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
+  };
+}
+
+/** A control that allows typing and pasting, but prevents copying, cutting and dragging, and says so until it is left. */
+function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
+  const [times, setTimes] = useState(0);
+  const refuse = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTimes(times + 1);
+  };
+  return (
+    <div onCopy={refuse} onCut={refuse} onDragStart={refuse} onBlur={() => setTimes(0)}>
+      {children}
+      <p role="status" className="form-help">
+        {times > 0 && <span key={times}>{text}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** A link that opens a new tab and says so in its text. */
+export function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
+  const engine = useEngine();
+  return (
+    <a href={to} target="_blank" rel="noopener noreferrer">
+      {children} {engine.t('newTab')}
+    </a>
+  );
+}
