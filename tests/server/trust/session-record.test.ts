@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { guardHandler } from '../../../src/server/web/operations/guard.ts';
+import { createGuard } from '../../../src/server/web/operations/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/contract/contract.ts';
@@ -597,14 +597,11 @@ describe('the record of a session', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const call = (name: OperationName) =>
-        guardHandler({ ...room.parts, limits } as never, name, async () => ({ body: name }))({
-          caller: caller(id),
-          body: {},
-        } as never);
+        createGuard({ ...room.parts, limits } as never).admit(name, { caller: caller(id), body: {} } as never);
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
-      expect(await call('getCitizen')).toEqual({ body: 'getCitizen' });
+      await call('getCitizen');
       await within((tx) => noteProof(tx, id, now()));
-      expect(await call('closeAccount')).toEqual({ body: 'closeAccount' });
+      await call('closeAccount');
     });
   });
 

@@ -153,7 +153,7 @@ async function resolveMaxAge(
     session: secret,
   }: { idp: string; interaction: PendingRequest | null; session: string | undefined },
 ): Promise<number | null> {
-  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  const session = await sessionOfCookie(store.db, secret, clock.now());
   return session?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
 }
 
@@ -252,7 +252,7 @@ async function assertOwnBrowser(
   { session: secret }: Cookies,
   { id, now }: { id: string; now: Date },
 ): Promise<Session | null> {
-  const session = secret === undefined ? null : await sessionOfCookie(db, secret, now);
+  const session = await sessionOfCookie(db, secret, now);
   if (session !== null && session.citizenId !== id) throw new ProviderDenied('other-session', id);
   return session;
 }

@@ -16,7 +16,7 @@ import { logOut } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
-import { mailStepCode } from './challenges/recovery-code.ts';
+import { mailStepCode } from './challenges/typed.ts';
 import { limits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
@@ -116,7 +116,7 @@ function withState(location: string, state: string | null | undefined): string {
 
 /** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
 export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
-  const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
     throw await noSession(store.db, cookies.session, clock.now());
   if (body.activo === true) await seeSession(store.db, session.id, clock.now());
@@ -124,7 +124,7 @@ export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, toke
 };
 
 export const obtainToken: Handler<'obtainToken'> = async ({ clock, store, tokens }, { cookies }) => {
-  const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null) throw await noSession(store.db, cookies.session, clock.now());
   return { body: { token: await tokens.issue(session) } };
 };

@@ -57,7 +57,7 @@ export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  return cookie !== undefined && isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
+  return isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
 }
 
 /**
@@ -68,7 +68,7 @@ export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  return cookie !== undefined && isOfDesk(config, await knownSessionOfCookie(store.db, cookie));
+  return isOfDesk(config, await knownSessionOfCookie(store.db, cookie));
 }
 
 function isOfDesk(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {

@@ -216,14 +216,18 @@ export async function countSessions(db: Kysely<Database>, citizenId: string, now
   return Number(count);
 }
 
-/** Finds the live session of a cookie. Returns `null` if the cookie is unknown, the session has ended, or the citizen is blocked. */
-export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
-  return find(liveByHash, db, { key: hashSecret(secret), now });
+/** Finds the live session of a cookie. Returns `null` if the cookie is missing or unknown, the session has ended, or the citizen is blocked. */
+export async function sessionOfCookie(
+  db: Kysely<Database>,
+  secret: string | undefined,
+  now: Date,
+): Promise<Session | null> {
+  return secret === undefined ? null : find(liveByHash, db, { key: hashSecret(secret), now });
 }
 
 /** Finds the session of a cookie, even if it has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
-export function knownSessionOfCookie(db: Kysely<Database>, secret: string): Promise<Session | null> {
-  return find(anyByHash, db, { key: hashSecret(secret) });
+export async function knownSessionOfCookie(db: Kysely<Database>, secret: string | undefined): Promise<Session | null> {
+  return secret === undefined ? null : find(anyByHash, db, { key: hashSecret(secret) });
 }
 
 /** Finds a live session by its id. Returns `null` if there is none, or the citizen is blocked. */

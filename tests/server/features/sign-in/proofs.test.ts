@@ -5,14 +5,8 @@ import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
 import { card, wallet } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
-import { password } from '../../../../src/server/features/sign-in/challenges/password.ts';
-import {
-  selectMailbox,
-  mailStepCode,
-  recoveryCode,
-} from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
-import { totp as app } from '../../../../src/server/features/sign-in/challenges/totp.ts';
-import { username } from '../../../../src/server/features/sign-in/challenges/open-sign-in.ts';
+import { password, selectMailbox, mailStepCode, recoveryCode, totp as app } from '../../../../src/server/features/sign-in/challenges/typed.ts';
+import { username } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/tickets.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';

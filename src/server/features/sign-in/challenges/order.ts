@@ -1,10 +1,7 @@
 import { card, wallet } from './proven-elsewhere.ts';
-import { type Challenge, type Situation, lacksSecondFactor } from './challenge.ts';
-import { institutionalEmail, institutionalCode, recoveryCode, proveRecovery } from './recovery-code.ts';
+import { type Challenge, type Situation, lacksSecondFactor, username } from './challenge.ts';
+import { institutionalEmail, institutionalCode, recoveryCode, proveRecovery, password, totp } from './typed.ts';
 import { passkey, passkeySignIn } from './passkey.ts';
-import { password } from './password.ts';
-import { totp } from './totp.ts';
-import { username } from './open-sign-in.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { cardType, challengeNames, stepNames } from '../../../trust/identity/names.ts';
 import { limits } from '../../../trust/credentials/index.ts';

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
 import type { Interactions } from '../clients/pending-request.ts';
@@ -14,7 +13,6 @@ import { oidcPaths } from '../oidc/addresses.ts';
 
 /** Pages of the broker that the HTTP layer serves besides the API operations. */
 export interface BrokerPages {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Refuses a pending authorization request. Returns the path that sends the error to the application, or `null` if there is no such request. */
   cancelSignIn(processState: string): Promise<string | null>;
   logout(request: RpLogoutRequest): Promise<RpLogout>;
@@ -29,7 +27,6 @@ export function openBrokerPages(
 ): BrokerPages {
   const { oidc, store, interactions } = dependencies;
   return {
-    handle: oidc.handle,
     async cancelSignIn(processState) {
       return (await interactions.refuse(processState))?.next ?? null;
     },
@@ -90,7 +87,7 @@ async function rpLogout(
   if (wanted !== '' && client?.postLogoutRedirectUriAllowed(wanted) !== true) return { kind: 'refused' };
   const state = query['state'];
   const target = wanted === '' ? null : withState(wanted, state);
-  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  const session = await sessionOfCookie(store.db, secret, clock.now());
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint !== null && hint.subject === oidc.subjectFor(hint.client, session.citizenId)) {
     const end = { kind: 'path', path: target ?? '/' } as const;

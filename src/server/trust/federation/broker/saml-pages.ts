@@ -111,7 +111,7 @@ async function endAsAsked(
   const chain = { ...dependencies, ...dependencies.saml };
   const isFirst = await noteLogout(dependencies, provider, id, browser);
   const meant = isFirst ? await sessionsKnownAs(store, { provider: own, name, indexes }) : [];
-  const here = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  const here = await sessionOfCookie(store.db, secret, clock.now());
   const session = here === null ? (meant.length === 1 ? meant[0] : undefined) : meant.find((one) => one === here.id);
   if (session === undefined) return answerLogout(chain, end, statuses.unknownPrincipal);
   const { through } = await logOut(dependencies, { which: { id: session }, origin, end, browser, but: own });

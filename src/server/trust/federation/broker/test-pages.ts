@@ -24,7 +24,7 @@ export function openTestPages(dependencies: TestDependencies & { readonly store:
   return {
     request: () => testRequest(dependencies),
     async logout(secret) {
-      const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+      const session = await sessionOfCookie(store.db, secret, clock.now());
       const participant = session && (await findParticipant(store, session.id, testProviderId));
       return participant && testLogout(dependencies, participant);
     },

@@ -7,7 +7,7 @@ import { acrValues } from '../../identity/levels.ts';
 import { hasLegacyLeave, isFapi, isLegacy, ownMetadata } from '../clients/client-metadata.ts';
 import { scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { oidcPaths } from './addresses.ts';
-import { assertAcrClaim } from './interaction-policy.ts';
+import { assertAcrClaim } from './interactions.ts';
 
 const ownToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
