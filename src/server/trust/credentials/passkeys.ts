@@ -63,7 +63,7 @@ export async function addPasskey(
   const row = { id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now };
   const added = await tx
     .insertInto('passkeys')
-    .values({ ...row, last_used_at: null, mac: computeMac(vault, row) })
+    .values({ ...row, mac: computeMac(vault, row) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst();

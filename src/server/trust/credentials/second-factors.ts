@@ -78,9 +78,7 @@ export async function prepareFactor(
       citizen_id: citizenId,
       kind,
       secret: seal?.(id) ?? null,
-      last_step: null,
       created_at: now,
-      activated_at: null,
     })
     .execute();
   return id;

@@ -3,11 +3,40 @@ import { oidcPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    clients: ClientTable;
-    consents: ConsentTable;
+    /** OpenID Connect clients that were registered from the command line. */
+    clients: {
+      id: string;
+      /** JSON of the registration, without the secret. */
+      registration: string;
+      /** Encrypted. `null` for a public client. */
+      secret: string | null;
+      created_at: Date;
+    };
+    consents: {
+      id: string;
+      citizen_id: string;
+      client_id: string;
+      /** Separated by spaces. */
+      scopes: string;
+      texts_version: number;
+      given_at: Date;
+    };
     /** Images by the URL from which they were fetched. `content` is base64. */
     logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
-    oidc_records: OidcRecordTable;
+    /** Codes, tokens, grants, interactions and sessions of oidc-provider. */
+    oidc_records: {
+      model: string;
+      /** Hash of the identifier. For a code or a token, this is its value. */
+      id: string;
+      /** Encrypted JSON. */
+      payload: string;
+      grant_id: string | null;
+      uid: string | null;
+      account_id: string | null;
+      client_id: string | null;
+      expires_at: Date;
+      consumed_at: Date | null;
+    };
     saml_providers: {
       id: string;
       entity_id: string;
@@ -110,41 +139,6 @@ declare module '../../platform/database/schema.ts' {
       used_at: Date | null;
     };
   }
-}
-
-/** OpenID Connect clients that were registered from the command line. */
-interface ClientTable {
-  id: string;
-  /** JSON of the registration, without the secret. */
-  registration: string;
-  /** Encrypted. `null` for a public client. */
-  secret: string | null;
-  created_at: Date;
-}
-
-interface ConsentTable {
-  id: string;
-  citizen_id: string;
-  client_id: string;
-  /** Separated by spaces. */
-  scopes: string;
-  texts_version: number;
-  given_at: Date;
-}
-
-/** Codes, tokens, grants, interactions and sessions of oidc-provider. */
-interface OidcRecordTable {
-  model: string;
-  /** Hash of the identifier. For a code or a token, this is its value. */
-  id: string;
-  /** Encrypted JSON. */
-  payload: string;
-  grant_id: string | null;
-  uid: string | null;
-  account_id: string | null;
-  client_id: string | null;
-  expires_at: Date;
-  consumed_at: Date | null;
 }
 
 export const clientPurpose = 'client-secret';

@@ -19,10 +19,7 @@ export async function makeTicket(store: Store, token: string, now: Date): Promis
     .values({
       hash: hashSecret(ticket),
       challenge: hashSecret(token),
-      number: null,
       expires_at: after(now, cardTicketLifeS),
-      taken_at: null,
-      used_at: null,
     })
     .execute();
   return ticket;

@@ -70,7 +70,6 @@ async function note(
       provider: provider.registration.id,
       message_id: id,
       ...content,
-      session_id: null,
       refused: false,
       created_at: now,
       expires_at: after(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer

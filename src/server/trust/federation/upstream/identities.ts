@@ -111,16 +111,10 @@ export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promis
       ...arrived.document,
       ...names,
       idp: provider,
-      email: null,
-      email_verified_at: null,
-      phone: null,
       origin: provider,
       level: 'Autoregistrado',
-      signature: null,
       permissions: '{}',
       active_at: now,
-      blocked_at: null,
-      last_login_at: null,
       created_at: now,
     })
     .execute();

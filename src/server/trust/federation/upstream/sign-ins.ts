@@ -70,9 +70,6 @@ export function createProviderSignIns({
           provider,
           kept: vault.seal(providerSignInPurpose, JSON.stringify(kept)),
           ...destination,
-          answered_at: null,
-          person: null,
-          linked_at: null,
           created_at: now,
           expires_at: after(now, providerSignInLifeS),
         })

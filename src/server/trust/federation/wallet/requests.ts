@@ -54,11 +54,6 @@ async function makeRequest(
       nonce: randomSecret(),
       key: vault.seal(walletKeyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
       expires_at: after(clock.now(), walletLifeS),
-      fetched_at: null,
-      answered_at: null,
-      number: null,
-      level: null,
-      used_at: null,
     })
     .execute();
   const address = new URL(href(brokerPages.walletRequest, { id }), config.baseUrl).href;
