@@ -2,7 +2,7 @@ import { after } from '../../src/server/platform/base/clock.ts';
 import { dayS } from '../../src/server/platform/base/periods.ts';
 import { savedFlowPurpose } from '../../src/server/features/saved-flows/saved-flows.ts';
 import { challengeNames } from '../../src/server/trust/identity/names.ts';
-import { totpPurpose } from '../../src/server/trust/credentials/totp.ts';
+import { totpPurpose } from '../../src/server/trust/credentials/second-factors.ts';
 import { everybody, nationalNumber, part, yearS, type Filled, type Fillers } from './country.ts';
 
 /** Accounts, what opens them, and the registry that they come from. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { parentIn, type Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { outwardFetch } from '../../../src/server/trust/federation/clients/outward-fetch.ts';
-import { httpRegistry } from '../../../src/server/trust/identity/registry/http-registry.ts';
+import { httpRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';

@@ -79,7 +79,6 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
   }
 };
 
-/** Rethrows an error, with facts about the refused sign-in for the log. */
 function explainTo(
   { store, clock, interactions }: AnswerDependencies,
   { body, cookies }: Request,

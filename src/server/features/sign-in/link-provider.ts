@@ -78,7 +78,6 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
   }
 };
 
-/** Throws if the provider is no longer configured. */
 function findEntry({ upstreams }: ByProviderDependencies, { provider }: WaitingLink): IdentityProvider {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw expired();

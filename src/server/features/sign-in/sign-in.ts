@@ -19,37 +19,30 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasFactorBesidesMailbox, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
-import { keepParticipants } from '../../trust/federation/saml/participants.ts';
+import { keepParticipants } from '../../trust/federation/saml/logout-messages.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
 
 /** The citizen who signs in, as read in the transaction that advances the sign-in. */
-export interface SigningIn {
-  readonly citizen: Citizen;
-  readonly passwordHash: string | null;
-  /** When the password was reset by a mailed link. `null` if another factor than the mailbox has confirmed it since. */
-  readonly passwordResetAt: Date | null;
-  readonly hasFactor: boolean;
-  /** The citizen's known browser. `null` if this one is new. */
-  readonly device: string | null;
-}
+export type SigningIn = Awaited<ReturnType<typeof signingIn>>;
 
 /** Reads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
-export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined): Promise<SigningIn> {
+export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined) {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
   const [found] = await findSigningIn(tx, { id, hash, step, factors, devices: heldIn(device) });
   if (!found?.is_open) throw expired();
-  const {
-    password_hash: passwordHash,
-    reset_at: passwordResetAt,
-    has_factor: hasFactor,
-    known_device,
-    is_open: _,
-    ...citizen
-  } = found;
-  return { citizen, passwordHash, passwordResetAt, hasFactor, device: known_device };
+  const { password_hash: passwordHash, has_factor: hasFactor, known_device, reset_at, is_open: _, ...citizen } = found;
+  return {
+    citizen,
+    passwordHash,
+    /** When the password was reset by a mailed link. `null` if another factor than the mailbox has confirmed it since. */
+    passwordResetAt: reset_at,
+    hasFactor,
+    /** The citizen's known browser. `null` if this one is new. */
+    device: known_device,
+  };
 }
 
 type Found = Citizen & {
@@ -92,7 +85,6 @@ export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
   /** Notifies the applications of the previous session in this browser, if it was somebody else's. */
   readonly after: () => Promise<void>;
-  /** Number of unused recovery codes, if one of them finished the sign-in. */
   readonly recoveryCodesLeft?: number;
 }
 
@@ -193,18 +185,14 @@ async function endSessionBefore(
  */
 export function nextAfterSignIn(
   config: Config,
-  {
-    record,
-    citizen,
-    interaction,
-    hasFactor,
-  }: {
+  finished: {
     record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
     citizen: Citizen;
     interaction: PendingRequest | null;
     hasFactor: boolean;
   },
 ): { challenge: string | null; location?: string } {
+  const { record, citizen, interaction, hasFactor } = finished;
   if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
   const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null) return { challenge: null, location: href(redirectOnlyPages.keepAccount, { next }) };

@@ -29,26 +29,24 @@ export interface AdmittedChange {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Counts tries in the database. A refusal is a 429 with `Retry-After`. */
-export interface Throttle {
-  /**
-   * Counts a try before its work starts, so that parallel tries cannot slip through. Throws without counting while a delay lasts. `change` is
-   * inserted by the same statement if the try is admitted.
-   */
-  admit<Kind extends string>(
-    limit: Limit<Kind>,
-    counted: Counted<NoInfer<Kind>>,
-    now: Date,
-    change?: AdmittedChange,
-  ): Promise<void>;
-  /** Takes back successful tries in one statement. A document's count is reset, and every other count is reduced by one. */
-  forgive(...tries: readonly Try[]): Promise<void>;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
-/** Delays tries by purpose, document and address. Delays double up to 15 minutes. Nothing is ever locked. */
-export function createThrottle(store: Store): Throttle {
+/**
+ * Counts tries in the database and delays them by purpose, document and address. A refusal is a 429 with `Retry-After`. Delays double up to 15
+ * minutes. Nothing is ever locked.
+ */
+export function createThrottle(store: Store) {
   return {
-    async admit({ name, kinds }, counted, now, change) {
+    /**
+     * Counts a try before its work starts, so that parallel tries cannot slip through. Throws without counting while a delay lasts. `change` is
+     * inserted by the same statement if the try is admitted.
+     */
+    async admit<Kind extends string>(
+      { name, kinds }: Limit<Kind>,
+      counted: Counted<NoInfer<Kind>>,
+      now: Date,
+      change?: AdmittedChange,
+    ): Promise<void> {
       const allowances: Readonly<Record<string, Allowance>> = kinds;
       const tries = Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) => {
         const allowance = allowances[kind];
@@ -62,7 +60,8 @@ export function createThrottle(store: Store): Throttle {
       });
       await countTries(store, tries, now, change);
     },
-    async forgive(...tries) {
+    /** Takes back successful tries in one statement. A document's count is reset, and every other count is reduced by one. */
+    async forgive(...tries: readonly Try[]): Promise<void> {
       const listKeys = (isMeant: (kind: string) => boolean) =>
         tries.flatMap(({ limit, counted }) =>
           Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>

@@ -1,6 +1,6 @@
 import { sql, type Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
-import { totpPurpose } from './totp.ts';
+import { totpPurpose } from './second-factors.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
@@ -58,7 +58,6 @@ declare module '../../platform/database/schema.ts' {
     spent_recovery_codes: { citizen_id: string; digest: string };
     /** Consecutive failures. `browser` is the hash of a known browser, or empty for all others together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
-    /** The latest unconfirmed new address of each citizen. */
     email_changes: {
       citizen_id: string;
       email: string;

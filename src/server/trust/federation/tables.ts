@@ -3,7 +3,6 @@ import { oidcPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** OpenID Connect clients that were registered from the command line. */
     clients: {
       id: string;
       /** JSON of the registration, without the secret. */
@@ -41,7 +40,6 @@ declare module '../../platform/database/schema.ts' {
       id: string;
       entity_id: string;
       registration: string;
-      /** The XML that was registered. */
       metadata: string;
       created_at: Date;
     };
@@ -51,7 +49,6 @@ declare module '../../platform/database/schema.ts' {
       browser: string;
       provider: string;
       message_id: string;
-      /** The parsed request as JSON. */
       request: string;
       relay_state: string | null;
       /** The session that is being prompted for consent. */
@@ -72,7 +69,6 @@ declare module '../../platform/database/schema.ts' {
     };
     saml_logouts: { hash: string; browser: string; chain: string; expires_at: Date };
     provider_identities: {
-      /** Identifier of the provider in the configuration. */
       provider: string;
       /** Issuer (OpenID Connect) or entity ID (SAML). */
       issuer: string;
@@ -102,7 +98,6 @@ declare module '../../platform/database/schema.ts' {
       answered_at: Date | null;
       /** The person who is waiting to confirm the link to an account. Encrypted JSON. */
       person: string | null;
-      /** Time of the decision about the link. */
       linked_at: Date | null;
       created_at: Date;
       expires_at: Date;

@@ -55,7 +55,6 @@ declare module '../../platform/database/schema.ts' {
       detail: string;
       /** The id of the agent's account, or the result of `nameOperator` for a command. */
       agent: string;
-      /** The agent's name, shown to other agents. */
       name: string;
       at: Date;
       /** `null` while the act waits for a second agent. */

@@ -28,7 +28,6 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       /** The session that made the change. `null` if it was made without one, through a link. */
       session_id: string | null;
-      /** Name of the notice. */
       kind: string;
       at: Date;
       /** `email`: the verified one. `closing`: whether a deletion was scheduled. The rows of credentials are under the names of their tables. */

@@ -14,12 +14,10 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       expires_at: Date;
       seen_at: Date;
-      /** When the session ends without further activity. */
       idle_at: Date;
       revoked_at: Date | null;
       /** Methods of the sign-in, e.g. `urn:iduruguay:am:password`, separated by spaces. */
       amr: string;
-      /** Level of the session, 0 to 3. */
       nid: number;
       role: Generated<'citizen' | 'agent'>;
       /** Whether the sign-in itself used a phishing-resistant method. Methods proven later in the session do not count. */
@@ -33,14 +31,12 @@ declare module '../../platform/database/schema.ts' {
       /** When the citizen signed in at the provider. `null` if unknown, or without a provider. */
       authenticated_at: Generated<Date | null>;
       user_agent: Generated<string>;
-      /** IP address of the sign-in. */
       address: Generated<string>;
     };
     challenges: {
       hash: string;
       /** Hash of the cookie that binds the sign-in to one browser. */
       browser: string;
-      /** Name of the next challenge. */
       step: string;
       /** The normalized document, e.g. `uy-ci-12345672`. */
       document: string;

@@ -12,8 +12,12 @@ import { documentId, readDocument, type Document } from '../../platform/base/doc
 import type { Origin } from '../../platform/base/origin.ts';
 import { readEmail, text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
-import { demandConfirmation, type ConfirmationDependencies } from '../../trust/sessions/act-confirmation.ts';
-import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.ts';
+import {
+  demandConfirmation,
+  type ConfirmationDependencies,
+  asksForProof,
+  demandProof,
+} from '../../trust/sessions/identity-proof.ts';
 import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Store } from '../../platform/database/open-store.ts';

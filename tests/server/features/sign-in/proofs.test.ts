@@ -2,12 +2,18 @@ import { generateSync } from 'otplib';
 import { testOrigin } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
+import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
 import { card, wallet } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
-import { password, selectMailbox, mailStepCode, recoveryCode, totp as app } from '../../../../src/server/features/sign-in/challenges/typed.ts';
+import {
+  password,
+  selectMailbox,
+  mailStepCode,
+  recoveryCode,
+  totp as app,
+} from '../../../../src/server/features/sign-in/challenges/typed.ts';
 import { username } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
-import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/tickets.ts';
+import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';

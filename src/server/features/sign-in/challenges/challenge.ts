@@ -85,7 +85,6 @@ export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
 interface Offered extends Omit<Situation, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
-  /** The citizen's known browser. `null` if it is new. */
   readonly device: string | null;
 }
 
@@ -100,7 +99,6 @@ export interface Situation {
   readonly otherMethod: boolean;
 }
 
-/** Result of a correct answer to a challenge. */
 export interface Proof {
   /** Name of the factor in the record. `null` if the answer only chose the next step. */
   readonly factor: string | null;

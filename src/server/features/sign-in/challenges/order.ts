@@ -38,7 +38,6 @@ const challenges: readonly Challenge[] = [
   otherFactor,
 ];
 
-/** Returns the first challenge that is due. Returns `undefined` if everything was proven. */
 export function nextChallenge(situation: Situation): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
@@ -51,7 +50,6 @@ const aliases: Readonly<Record<string, string>> = {
   [cardType]: challengeNames.card,
 };
 
-/** Returns the challenge with that name or alias. Returns `undefined` if there is none. */
 export function challengeNamed(name: string): Challenge | undefined {
   return challenges.find((challenge) => challenge.name === (aliases[name] ?? name));
 }

@@ -19,8 +19,10 @@ import {
   readAssertion,
   requestOptions,
   type Assertion,
+  storeCeremony,
+  takeCeremony,
+  type CeremonyBinding,
 } from '../../../trust/credentials/ceremonies.ts';
-import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../../trust/credentials/passkey-challenges.ts';
 import {
   findPasskey,
   isAuthentic,
@@ -158,7 +160,6 @@ function belongs(
   return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
 }
 
-/** Error for any passkey that does not prove the step. */
 function refused(): OperationError {
   return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

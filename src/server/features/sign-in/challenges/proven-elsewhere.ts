@@ -7,11 +7,10 @@ import { noteFailure } from './typed.ts';
 import { href } from '../../../../contract/href.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { documentId, readDocument } from '../../../platform/base/document.ts';
-import { makeTicket, useCard } from '../../../trust/federation/card/tickets.ts';
+import { makeTicket, useCard } from '../../../trust/federation/card/receive-card.ts';
 import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
-import { useWallet } from '../../../trust/federation/wallet/receive-answer.ts';
-import { makeRequests } from '../../../trust/federation/wallet/requests.ts';
+import { useWallet, makeRequests } from '../../../trust/federation/wallet/requests.ts';
 
 /** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
 export const wallet: Challenge = {

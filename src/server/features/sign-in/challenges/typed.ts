@@ -23,14 +23,12 @@ import {
 } from './challenge.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import { limits } from '../../../trust/credentials/index.ts';
-import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
-import { totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/totp.ts';
+import { activeFactors, useStep, totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/second-factors.ts';
 import { tryCode, useCode, whyRefused, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
 import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
 import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
-import { mailCode } from '../../../trust/notices/code-mail.ts';
-import type { Command } from '../../../trust/notices/commands.ts';
+import { mailCode, type Command } from '../../../trust/notices/commands.ts';
 import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
 interface Typed<Found, Screen extends ValidatingScreen> {
@@ -39,11 +37,9 @@ interface Typed<Found, Screen extends ValidatingScreen> {
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
   /** Part of the answer that the screen validates. All of it if absent. */
   readonly form?: Values;
-  /** Error code for a wrong value. */
   readonly wrong: string;
   /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no account. */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
-  /** Returns why the value was not found, for the log. */
   readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
   /** Uses the result up, in the transaction that relies on it. Returns `false` if it is no longer valid. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
@@ -51,7 +47,6 @@ interface Typed<Found, Screen extends ValidatingScreen> {
   readonly late?: () => OperationError;
 }
 
-/** Counts and checks the entered value. Returns its proof. */
 async function proveBySecret<Found, Screen extends ValidatingScreen>(
   [dependencies, request, record, count]: Parameters<Prove>,
   { factor, screen, field, form = request.body.data_challenge, wrong, find, why, use, late }: Typed<Found, Screen>,

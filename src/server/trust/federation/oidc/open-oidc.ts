@@ -7,8 +7,8 @@ import {
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import type { Clients } from '../clients/clients.ts';
-import type { Interactions } from '../clients/pending-request.ts';
-import { createSubjects, accountFinder, grantLoader, pairwiseSubject, tokenFacts } from './account.ts';
+import { type Interactions, limits } from '../clients/pending-request.ts';
+import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
 import { createInteractions, interactionSettings } from './interactions.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
 import { oidcAdapter, recordOnce } from './adapter.ts';
-import { hasLegacyLeave, isLegacy } from '../clients/client-metadata.ts';
+import { hasLegacyLeave, isLegacy } from '../clients/client-registration.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
@@ -29,7 +29,6 @@ import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
 import { linkSessions } from './session-link.ts';
-import { limits } from '../clients/limits.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { plainPage } from '../../../platform/http/html.ts';
 import { acceptedLanguage } from '../../../platform/http/language.ts';
@@ -45,7 +44,6 @@ export interface Oidc {
   readonly clients: Clients;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
-  /** Returns the `sub` of a citizen in the ID tokens of a client. */
   subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): string;
 }
 
@@ -77,7 +75,6 @@ interface OidcParts {
   readonly keys: Pick<Keys, 'encryption'>;
   readonly clients: Clients;
   readonly throttle: Throttle;
-  /** Returns the value of the session cookie. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
@@ -166,6 +163,7 @@ function answerUnavailable(renderError: RenderError): Parameters<Provider['use']
 function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   const { config, store, keys } = parts;
   const https = config.baseUrl.startsWith('https:');
+  const subjectFor = createSubjects(keys.encryption.derived['oidc-pairwise']);
   return {
     adapter: oidcAdapter(parts),
     findAccount: accountFinder(store),
@@ -174,8 +172,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
     ...mutualTls(config),
-    pairwiseIdentifier: async (_ctx, id, client) =>
-      pairwiseSubject(keys.encryption.derived['oidc-pairwise'], client, id),
+    pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
@@ -229,10 +226,8 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
   };
 }
 
-/** Renders the page for an error that cannot be returned to the application. */
 type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
 
-/** Id of a request in the log. */
 function requestNumber(request: IncomingMessage & { readonly id?: unknown }): string {
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
