@@ -48,17 +48,15 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   return {
     body: {
       idps: await Promise.all(
-        config.identityProviders.map(
-          async ({ identificador, nombre, descripcion, nivel_seguridad, logo, idioma, color }) => ({
-            identificador,
-            nombre,
-            descripcion,
-            nivel_seguridad,
-            logo: (await logos.findLogoPath(logo)) ?? '',
-            ...(idioma !== undefined && { idioma }),
-            ...(color !== undefined && { color }),
-          }),
-        ),
+        config.identityProviders.map(async ({ identificador, nombre, descripcion, nivel_seguridad, ...shown }) => ({
+          identificador,
+          nombre,
+          descripcion,
+          nivel_seguridad,
+          logo: (await logos.findLogoPath(shown.logo)) ?? '',
+          ...(shown.idioma !== undefined && { idioma: shown.idioma }),
+          ...(shown.color !== undefined && { color: shown.color }),
+        })),
       ),
       ci_allowed: config.flags.ci_electronica,
       gub_uy_allowed: true,

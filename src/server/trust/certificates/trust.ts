@@ -18,7 +18,10 @@ export type Trust = Awaited<ReturnType<typeof readTrust>>;
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
 /** Reads the roots once, and the lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
-export async function readTrust(prefix: 'SIGNATURE' | 'CARD', { roots, revocations }: TrustFiles): Promise<Trust> {
+export async function readTrust(
+  prefix: 'SIGNATURE' | 'CARD',
+  { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },
+) {
   const authorities =
     roots === null ? [] : await readSetting(`The file of ${prefix}_ROOTS (${roots})`, () => readAuthorities(roots));
   const lists =

@@ -2,15 +2,21 @@ import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import type { Configuration } from 'oidc-provider';
 import { traced, traceHeaders } from '../../../platform/traces/trace.ts';
 
 export interface OutwardOptions {
   readonly limitMs: number;
   readonly privateToo: boolean;
   /** TLS and agent of the connection. By default each request has a connection of its own. */
-  readonly connection?: Pick<RequestOptions, 'cert' | 'key' | 'ciphers' | 'minVersion' | 'agent'>;
+  readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
+}
+
+interface FetchOptions {
+  readonly method?: string | undefined;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  readonly body?: unknown;
 }
 
 /** Longest JWK set of a client, in bytes. */
@@ -24,8 +30,9 @@ const longestJwks = 64 * 1024;
 export function outwardFetch({
   mostBytes = (method) => (method === 'GET' ? longestJwks : 0),
   ...options
-}: OutwardOptions & { readonly mostBytes?: (method: string) => number }): NonNullable<Configuration['fetch']> {
-  return async (url, { method = 'GET', headers, body } = {}) => {
+}: OutwardOptions & { readonly mostBytes?: (method: string) => number }) {
+  return async (url: string | URL | Request, init: FetchOptions = {}): Promise<Response> => {
+    const { method = 'GET', headers, body } = init;
     const answer = await outwardSend(
       new URL(url instanceof Request ? url.url : url),
       {

@@ -35,11 +35,14 @@ interface LoginTime {
 }
 
 /** Keyed by `ctx.oidc` rather than by session, because oidc-provider wraps sessions in a proxy. */
-const loginTimes = new WeakMap<object, LoginTime>();
+const brokerSessions = new WeakMap<object, LiveSession>();
 
 /** Without a broker session, returns times that never satisfy a request for a new sign-in. */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
-  return loginTimes.get(oidc) ?? { beganTs: 0, known: false, skewS: 0 };
+  const broker = brokerSessions.get(oidc);
+  if (broker === undefined) return { beganTs: 0, known: false, skewS: 0 };
+  const skewS = broker.idp === null ? 0 : providerSkewS;
+  return { beganTs: seconds(broker.created_at), known: signedInAt(broker) !== null, skewS };
 }
 
 interface LinkParts {
@@ -63,7 +66,7 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
     const linked =
       broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
-    if (broker !== null) loginTimes.set(ctx.oidc, readLoginTime(broker));
+    if (broker !== null) brokerSessions.set(ctx.oidc, broker);
     if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
     if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now())
       await seeSession(parts.store.db, own.id, parts.clock.now());
@@ -114,14 +117,6 @@ function follow(session: OidcSession, broker: LiveSession): OidcSession {
   });
   Object.assign(session, { touched: true }); // saves it at the end of the request, even if it is new
   return session;
-}
-
-function readLoginTime(broker: LiveSession): LoginTime {
-  return {
-    beganTs: seconds(broker.created_at),
-    known: signedInAt(broker) !== null,
-    skewS: broker.idp === null ? 0 : providerSkewS,
-  };
 }
 
 function seconds(time: Date): number {
