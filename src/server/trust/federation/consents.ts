@@ -55,7 +55,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
       logo: await logos.findLogoPath(logo),
       scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
         ...text,
-        value: formatScopeValue(text.scope, citizen, origin.language),
+        value: scopeValues[text.scope]?.(citizen, origin.language) ?? '',
       })),
       citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await findProvider(store, config, caller)}`,
       state: next ?? '',
@@ -80,31 +80,18 @@ async function findProvider(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/** The value that an application would read with a scope, formatted for the citizen. Empty if the description is enough. */
-function formatScopeValue(scope: string, citizen: Citizen, language: Language): string {
-  switch (scope) {
-    case 'personal_info':
-      return `${fullName(citizen)}, ${documentText(citizen, language)}`;
-    case 'profile':
-      return fullName(citizen);
-    case 'document':
-      return documentText(citizen, language);
-    case 'email':
-      return citizen.email ?? '';
-    default:
-      return '';
-  }
-}
+/** Values that an application would read with a scope, for the citizen. Of other scopes, the description is enough. */
+const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
+  personal_info: (citizen, language) => `${fullName(citizen)}, ${documentText(citizen, language)}`,
+  profile: fullName,
+  document: documentText,
+  email: ({ email }) => email ?? '',
+};
 
-function documentText(
-  { type, type_name: typeName, number, country, country_name: countryName }: Citizen,
-  language: Language,
-): string {
-  const [typed, issuer] = [
-    writtenDocumentType(type, typeName, language),
-    writtenCountry(country, countryName, language),
-  ];
-  return `${typed} ${number}, ${issuer}`;
+function documentText(citizen: Citizen, language: Language): string {
+  const { type, type_name: typeName, number, country, country_name: countryName } = citizen;
+  const typed = writtenDocumentType(type, typeName, language);
+  return `${typed} ${number}, ${writtenCountry(country, countryName, language)}`;
 }
 
 const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });

@@ -64,18 +64,18 @@ export function isProven({ email, email_verified_at: verifiedAt }: Citizen, addr
   return verifiedAt !== null && email === address;
 }
 
-export function recordedNames(citizen: Citizen): Person {
+type NameColumns = Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>;
+
+export function recordedNames(row: NameColumns): Person {
   return {
-    firstName: citizen.first_name,
-    secondName: citizen.second_name,
-    firstSurname: citizen.first_surname,
-    secondSurname: citizen.second_surname,
+    firstName: row.first_name,
+    secondName: row.second_name,
+    firstSurname: row.first_surname,
+    secondSurname: row.second_surname,
   };
 }
 
-export function fullName(
-  citizen: Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>,
-): string {
+export function fullName(citizen: NameColumns): string {
   const names = [citizen.first_name, citizen.second_name, citizen.first_surname, citizen.second_surname];
   return names.filter((name) => name !== '').join(' ');
 }

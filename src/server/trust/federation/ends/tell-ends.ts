@@ -10,7 +10,7 @@ import {
   writeLogoutRequest,
 } from '../saml/logout-messages.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
-import { listClients, openApplications, type SessionClient } from '../oidc/session-link.ts';
+import { listClients, openApplications } from '../oidc/session-link.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { outwardSend } from '../clients/outward-fetch.ts';
@@ -92,7 +92,11 @@ async function listRecipients(
     })),
   );
   return [
-    ...clients.flatMap((one) => (one.client.backchannelLogoutUri === undefined ? [] : [clientHearer(one)])),
+    ...clients.flatMap(({ client, sid, accountId }) => {
+      if (client.backchannelLogoutUri === undefined) return [];
+      const tell = () => client.backchannelLogout(accountId, sid).then(() => true);
+      return { id: client.clientId, name: client.clientName ?? client.clientId, tell };
+    }),
     ...services.flatMap(({ participant, provider }) =>
       provider === null || provider.metadata.soapLogout === null
         ? []
@@ -105,17 +109,6 @@ async function listRecipients(
           ],
     ),
   ];
-}
-
-function clientHearer({ client, sid, accountId }: SessionClient): Hearer {
-  return {
-    id: client.clientId,
-    name: client.clientName ?? client.clientId,
-    async tell() {
-      await client.backchannelLogout(accountId, sid);
-      return true;
-    },
-  };
 }
 
 interface BackChannelDependencies {

@@ -135,15 +135,7 @@ export interface SessionClient {
   readonly accountId: string;
 }
 
-/** Clients that the citizen signed in to during a session of oidc-provider. */
-interface SessionApplications {
-  readonly accountId: string;
-  readonly applications: readonly {
-    readonly clientId: string;
-    readonly sid: string | null;
-    readonly grantId: string | null;
-  }[];
-}
+type SessionApplications = ReturnType<typeof readApplications>;
 
 export async function sessionApplications(provider: Provider, oidcUid: string | null): Promise<SessionApplications> {
   const session = oidcUid === null ? undefined : await provider.Session.findByUid(oidcUid);
@@ -201,13 +193,9 @@ export function frontchannelUrl({ client, sid }: SessionClient, issuer: string):
   return url.href;
 }
 
-function readApplications({
-  accountId,
-  authorizations,
-}: {
-  readonly accountId?: unknown;
-  readonly authorizations?: unknown;
-}): SessionApplications {
+/** Reads the clients that the citizen signed in to from a session of oidc-provider. */
+function readApplications(session: { readonly accountId?: unknown; readonly authorizations?: unknown }) {
+  const { accountId, authorizations } = session;
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];
   return {
     accountId: textOrNull(accountId) ?? '',

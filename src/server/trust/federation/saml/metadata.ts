@@ -158,15 +158,10 @@ function byDefault(services: readonly Element[]): readonly Element[] {
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
 }
 
-export interface ProviderMetadata {
-  readonly entityId: string;
-  readonly signOn: string;
-  readonly signing: readonly string[];
-  readonly validUntil: Date | null;
-}
+export type ProviderMetadata = ReturnType<typeof readProviderMetadata>;
 
 /** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
-export function readProviderMetadata(xml: string): ProviderMetadata {
+export function readProviderMetadata(xml: string) {
   const root = parseXml(xml, metadataBounds);
   const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
   const service = listChildren(role, ns.metadata, 'SingleSignOnService').find(

@@ -113,21 +113,13 @@ function signedBytes(xml: string, signature: Element, certificate: string): stri
   }
 }
 
-interface SignatureParts {
-  readonly info: Element;
-  readonly canonicalization: string;
-  readonly signatureMethod: string;
-  readonly reference: string;
-  readonly transforms: readonly string[];
-  readonly digestMethod: string;
-  readonly value: Buffer;
-}
+type SignatureParts = ReturnType<typeof signatureParts>;
 
 /**
  * Reads the parts of an enveloped signature: one SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, and
  * nothing else (XML Signature 1.1, section 4). Throws a `SamlError` for any other structure.
  */
-function signatureParts(signature: Element): SignatureParts {
+function signatureParts(signature: Element) {
   checkParts(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
   const info = part(signature, 'SignedInfo');
   checkParts(info, ['CanonicalizationMethod', 'SignatureMethod', 'Reference']);
