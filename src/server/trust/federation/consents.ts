@@ -168,15 +168,10 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
 };
 
 /** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
-export interface ConsentFacts {
-  readonly es_extranjero: boolean;
-  /** Whether the registration level is Medio or higher, but the session has no second factor. */
-  readonly rid_alto_sin_2do_factor: boolean;
-}
-
-export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number): ConsentFacts {
+export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
+    /** Whether the registration level is Medio or higher, but the session has no second factor. */
     rid_alto_sin_2do_factor: demandsSecondFactor(citizen) && sessionNid < secondFactorNid,
   };
 }

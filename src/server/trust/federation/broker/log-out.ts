@@ -23,19 +23,11 @@ export interface LogOutDependencies extends SamlParts {
 
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
-interface LogOut {
-  /** Front-channel logout URLs of OpenID Connect clients, to be loaded in hidden frames. */
-  readonly frames: readonly string[];
-  /** Names of the applications that back-channel logout did not reach. */
-  readonly unreachable: readonly string[];
-  /** Page that continues the logout at the SAML service providers, and the cookie value that binds it to this browser. `null` if there are none. */
-  readonly through: { readonly path: string; readonly browser: string } | null;
-}
-
 /**
- * Ends our session first, so that the citizen is signed out here even if an application fails. Then notifies the OpenID Connect clients. SAML service
- * providers can only be notified through the browser, which continues at `through`. Does nothing without a live session. `but` is the service
- * provider that requested the logout, which is not notified again.
+ * Ends our session first, so that the citizen is signed out here even if an application fails. Then notifies the OpenID Connect clients: returns their
+ * front-channel logout URLs for hidden frames, and the names of the applications that back-channel logout did not reach. SAML service providers can
+ * only be notified through the browser, which continues at `through` (`null` if there are none), with the cookie value that binds it to this browser.
+ * Does nothing without a live session. `but` is the service provider that requested the logout, which is not notified again.
  */
 export async function logOut(
   dependencies: LogOutDependencies,
@@ -46,7 +38,7 @@ export async function logOut(
     browser = randomSecret(),
     but = null,
   }: { which: SessionToEnd; origin: Origin; end: LogoutEnd; browser?: string | undefined; but?: string | null },
-): Promise<LogOut> {
+) {
   const { oidc, tellEnds, config } = dependencies;
   const ended = await endSession(dependencies, which, origin);
   if (ended === null) return { frames: [], unreachable: [], through: null };

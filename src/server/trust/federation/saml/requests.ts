@@ -20,8 +20,6 @@ export interface WaitingRequest {
   readonly createdAt: Date;
 }
 
-export type SamlRequests = ReturnType<typeof createSamlRequests>;
-
 type Dependencies = Readonly<{ store: Store; clock: Clock }>;
 
 /** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */

@@ -56,11 +56,6 @@ export interface Assertion {
 /** Values that the response is checked against. They are stored encrypted until it arrives. */
 export type Kept = Readonly<Record<string, string>>;
 
-interface Begun {
-  readonly location: string;
-  readonly kept: Kept;
-}
-
 export type ProviderAnswer =
   { readonly binding: 'query'; readonly url: URL } | { readonly binding: 'form'; readonly fields: Fields };
 
@@ -72,7 +67,7 @@ export type Fields = Readonly<Record<string, string | undefined>>;
  * invalid or not authentic.
  */
 export interface Adapter {
-  begin(state: string, maxAgeS: number | null): Promise<Begun>;
+  begin(state: string, maxAgeS: number | null): Promise<{ readonly location: string; readonly kept: Kept }>;
   finish(answer: ProviderAnswer, kept: Kept, state: string): Promise<Assertion>;
 }
 

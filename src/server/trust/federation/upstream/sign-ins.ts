@@ -24,8 +24,6 @@ export interface WaitingLink extends SignInDestination {
   readonly since: Date;
 }
 
-export type ProviderSignIns = ReturnType<typeof createProviderSignIns>;
-
 export const providerSignInLifeS = 10 * 60;
 
 export const newState = randomSecret;
