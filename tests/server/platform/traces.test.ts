@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { parentIn, type Tracer } from '../../../src/server/platform/traces/trace.ts';
-import { outwardFetch } from '../../../src/server/trust/federation/clients/outward-fetch.ts';
+import { outwardFetch } from '../../../src/server/platform/http/outward-fetch.ts';
 import { httpRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 import { usualDatabase } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { outwardSend, type OutwardOptions } from './outward-fetch.ts';
+import { outwardSend, type OutwardOptions } from '../../../platform/http/outward-fetch.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 
 export interface Logo {

@@ -13,7 +13,7 @@ import type { Oidc } from '../oidc/open-oidc.ts';
 import { listClients, openApplications } from '../oidc/session-link.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { outwardSend } from '../clients/outward-fetch.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 import { buildEntityId, ns } from '../saml/names.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';

@@ -27,7 +27,7 @@ import { explain } from '../../../platform/base/errors.ts';
 import { dialect, mutualTls } from './dialect.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
-import { outwardFetch } from '../clients/outward-fetch.ts';
+import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
 import { linkSessions } from './session-link.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { plainPage } from '../../../platform/http/html.ts';

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { outwardFetch } from '../clients/outward-fetch.ts';
+import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { providerAddress, UpstreamFailed, UpstreamRefused, type Adapter } from './adapter.ts';

@@ -19,7 +19,7 @@ import { walletKeyPurpose } from '../tables.ts';
 import { pages } from '../../../../contract/pages.ts';
 import { challengeNames } from '../../identity/names.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
-import { outwardSend } from '../clients/outward-fetch.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 import { readAnswer, type Presented } from './read-answer.ts';
 
 export interface WalletDependencies {

@@ -3,8 +3,7 @@ import { isObject } from '../../../../engine/core/json.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { readTls } from '../../../platform/http/open-listener.ts';
-import { recordedNames } from '../citizens.ts';
-import { outwardSend } from '../../federation/clients/outward-fetch.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 
 export interface CardHolder extends Person {
   /** YYYY-MM-DD. */
@@ -82,7 +81,15 @@ function tableRegistry(store: Store): Registry {
   return {
     async find(number) {
       const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();
-      return row ? { ...recordedNames(row), birthDate: row.birth_date, serial: row.serial } : null;
+      if (!row) return null;
+      return {
+        firstName: row.first_name,
+        secondName: row.second_name,
+        firstSurname: row.first_surname,
+        secondSurname: row.second_surname,
+        birthDate: row.birth_date,
+        serial: row.serial,
+      };
     },
   };
 }

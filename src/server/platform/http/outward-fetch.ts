@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import { traced, traceHeaders } from '../../../platform/traces/trace.ts';
+import { traced, traceHeaders } from '../traces/trace.ts';
 
 export interface OutwardOptions {
   readonly limitMs: number;
