@@ -19,10 +19,10 @@ import { openPortal, pageOf } from '../portal/support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
-vi.mock('../../src/server/trust/federation/oidc/end-session.ts', () => ({
+vi.mock('../../src/server/trust/federation/broker/log-out.ts', () => ({
   endSession: async () => ({ frames: [], unreachable: [], participants: [{ provider: 'sp' }] }),
 }));
-vi.mock('../../src/server/trust/federation/broker/framed-logout.ts', () => ({
+vi.mock('../../src/server/trust/federation/broker/log-out.ts', () => ({
   frameLogouts: async () => ({ frames: ['https://sp.example/slo'], framed: ['sp'], others: [] }),
 }));
 vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', () => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRelyingParty } from '../../src/demo/relying-party.ts';
 import { serviceProviderMetadata, startServiceProvider } from '../../src/demo/service-provider.ts';
-import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
+import { newCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';

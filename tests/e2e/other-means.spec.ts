@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeCardAuthority, newSigner } from '../../src/demo/card-authority.ts';
 import { answerLink, issueCredential, newIssuer, newKey } from '../../src/demo/wallet.ts';
 import { identityProviderMetadata, providerEntries, startIdentityProviders } from '../../src/demo/identity-provider.ts';
-import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
+import { newCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { confirmByPassword, signInAtDesk } from './support/agents.ts';
 import { accessibilityProblems } from './support/axe.ts';

@@ -11,8 +11,7 @@ import {
 import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
-import { openRegistry } from '../../server/trust/identity/registry/http-registry.ts';
-import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
+import { openRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { isAddress } from '../is-address.ts';
 import { printable } from './audit-report.ts';

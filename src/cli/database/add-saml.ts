@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { leastRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
-import { outwardSend } from '../../server/trust/federation/clients/outward-fetch.ts';
+import { outwardSend } from '../../server/platform/http/outward-fetch.ts';
 import { readServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import {
   readServiceRegistration,

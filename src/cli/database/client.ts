@@ -5,7 +5,7 @@ import {
   RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
-import { checkClient } from '../../server/trust/federation/oidc/check-client.ts';
+import { checkClient } from '../../server/trust/federation/oidc/dialect.ts';
 import { createLogos, type Logos } from '../../server/trust/federation/clients/logos.ts';
 import {
   createServiceProviders,

@@ -12,10 +12,10 @@ import { ConfigError, readConfig } from '../../server/platform/config/read-confi
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
 import { fixedClients } from '../../server/trust/federation/clients/clients.ts';
-import { checkClient } from '../../server/trust/federation/oidc/check-client.ts';
+import { checkClient } from '../../server/trust/federation/oidc/dialect.ts';
 import { fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
-import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
+import { httpRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { root } from '../project.ts';
 import { examineDatabase, findLeniency } from './examine-database.ts';
 import { examineKeys, doubtful, fine, wrong, type Finding } from './examine-keys.ts';

@@ -7,7 +7,7 @@ import { authenticate, wasDeskSession, isDeskSession } from '../trust/sessions/a
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
-import { countAddress, guardHandler, endJourneys } from '../web/operations/guard.ts';
+import { createGuard } from '../web/operations/guard.ts';
 import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
@@ -48,12 +48,13 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     const mail = await startMail(parts);
     const jobs = startJobs(createJobs(parts), log, options.metrics);
     return {
+      ...createGuard(parts),
       handlers: createHandlers(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
       wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
-      count: countAddress(parts),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
+      oidc: parts.oidc,
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
       card: parts,
@@ -160,13 +161,11 @@ export function createJobs(parts: Parts): readonly Job[] {
   ];
 }
 
-/** Binds the handler of every operation, behind the guard that the contract requires. */
+/** Binds the handler of every operation to its parts. The checks of `Guard` are separate steps of a request. */
 export function createHandlers(parts: Parts): BoundHandlers {
   const bind = (name: OperationName): BoundHandler => {
     const handle = handlers[name];
     return (request) => handle(parts, request as never); // the body's schema ensures that a handler gets only its own requests
   };
-  return Object.fromEntries(
-    operationNames.map((name) => [name, endJourneys(parts, name, guardHandler(parts, name, bind(name)))]),
-  ) as BoundHandlers; // one entry per name
+  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // one entry per name
 }

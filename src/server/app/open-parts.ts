@@ -7,16 +7,15 @@ import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../trust/abuse/captcha.ts';
 import { fixedClients, createClients, type Clients } from '../trust/federation/clients/clients.ts';
 import { allInteractions } from '../trust/federation/clients/pending-request.ts';
-import { checkClient } from '../trust/federation/oidc/check-client.ts';
+import { checkClient } from '../trust/federation/oidc/dialect.ts';
 import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
 import { openWallet } from '../trust/federation/wallet/open-wallet.ts';
 import { createTellEnds } from '../trust/federation/ends/tell-ends.ts';
-import { createApplications } from '../trust/federation/saml/applications.ts';
-import { openSaml } from '../trust/federation/saml/open-saml.ts';
+import { createApplications, openSaml } from '../trust/federation/saml/open-saml.ts';
 import type { ServiceProviders } from '../trust/federation/saml/service-providers.ts';
 import { openUpstreams } from '../trust/federation/upstream/open-upstream.ts';
 import { StartError } from '../platform/base/errors.ts';
-import { createTokens } from '../trust/sessions/tokens.ts';
+import { createTokens } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
@@ -31,7 +30,7 @@ import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './facts.ts';
 import type { Parts } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
-import { openRegistry } from '../trust/identity/registry/http-registry.ts';
+import { openRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
 import { readTrust } from '../trust/certificates/trust.ts';
@@ -96,15 +95,7 @@ export async function openParts({
       await fixedClients(config.clientsFile, config.sampleData, checkClient),
       checkClient,
     );
-    const saml = await openSaml({
-      store,
-      clock,
-      keys,
-      signing,
-      baseUrl: config.baseUrl,
-      file: config.samlFile,
-      test: config.flags.saml_index,
-    });
+    const saml = await openSaml({ store, clock, keys, signing }, config);
     await assertOwnIds(clients, saml.providers);
     await warnOfRefused(clients, log);
     if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
@@ -150,7 +141,7 @@ export async function openParts({
         encryption = read.encryption;
       },
       oidc,
-      tellEnds: createTellEnds({ config, clock, store, vault, oidc, log, ...saml }),
+      tellEnds: createTellEnds({ config, clock, store, vault, oidc, log, saml }),
       saml,
       upstreams: openUpstreams({ config, clock, store, vault, saml }),
       applications: createApplications(clients, saml.providers),
@@ -175,7 +166,7 @@ export async function openParts({
         templates,
       }),
       interactions: allInteractions([oidc.interactions, saml.requests]),
-      tokens: createTokens({ signing, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
+      tokens: createTokens(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
     };
   } catch (error) {
     await store.close();

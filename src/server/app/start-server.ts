@@ -27,7 +27,7 @@ import { readTls } from '../platform/http/open-listener.ts';
 import { strictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
 import { registerOidcCalls } from '../web/pages/oidc-routes.ts';
-import type { BrokerPages } from '../trust/federation/broker/broker-pages.ts';
+import type { Oidc } from '../trust/federation/oidc/open-oidc.ts';
 import { answerCardErrors, registerCard, certificatesFromTls } from '../web/pages/card-routes.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { texts } from './topics.ts';
@@ -101,7 +101,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listen(http, config);
-    const cards = await openCardListener(config, { ...services.card, oidc: services.broker }, log);
+    const cards = await openCardListener(config, { ...services.card, oidc: services.oidc }, log);
     if (cards !== null) closers.push(() => cards.close());
     const scraped = metrics && (await listenForMetrics(config, metrics, services));
     if (scraped) closers.push(() => scraped.close());
@@ -138,7 +138,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
  */
 export async function openCardListener(
   config: Config,
-  dependencies: CardDependencies & { readonly oidc: Pick<BrokerPages, 'handle'> },
+  dependencies: CardDependencies & { readonly oidc: Pick<Oidc, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card } = config;
@@ -177,7 +177,7 @@ export async function openCardListener(
   answerCardErrors(http, site);
   logAnswers(http, ({ url }) => loggedPath(url));
   registerCard(http, site, dependencies, certificatesFromTls);
-  await registerOidcCalls(http, { site, broker: dependencies.oidc, readCertificates: certificatesFromTls });
+  await registerOidcCalls(http, { site, oidc: dependencies.oidc, readCertificates: certificatesFromTls });
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {

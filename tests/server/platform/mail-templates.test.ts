@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mails } from '../../../src/server/app/topics.ts';
-import { noticeMail } from '../../../src/server/trust/notices/notice-mail.ts';
+import { noticeMail } from '../../../src/server/trust/notices/commands.ts';
 import { loadTemplates, readableTime } from '../../../src/server/platform/mail/templates.ts';
 
 const templates = await loadTemplates(mails, 'https://a.example');

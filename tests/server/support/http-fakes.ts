@@ -143,9 +143,11 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
     isDeskSession: async (cookie) => cookie === 'attendant',
     wasDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',
     count: async () => undefined,
+    admit: async () => undefined,
+    endJourneys: async () => undefined,
     context: async () => ({}),
+    oidc: { handle: async (_request, response) => void response.end() },
     broker: {
-      handle: async (_request, response) => void response.end(),
       cancelSignIn: async () => null,
       logout: async () => ({ kind: 'refused' }),
       logoutTarget: async () => null,

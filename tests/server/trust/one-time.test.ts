@@ -1,4 +1,4 @@
-import { signingIn } from '../../../src/server/features/sign-in/signing-in.ts';
+import { signingIn } from '../../../src/server/features/sign-in/sign-in.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   advanceChallenge,

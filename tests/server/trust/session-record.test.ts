@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { guardHandler } from '../../../src/server/web/operations/guard.ts';
+import { createGuard } from '../../../src/server/web/operations/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/contract/contract.ts';
@@ -10,7 +10,7 @@ import type { Caller } from '../../../src/server/platform/base/operation-request
 import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
 import { walletMethod } from '../../../src/server/trust/identity/names.ts';
 import { providerMethod } from '../../../src/server/trust/identity/session-level.ts';
-import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticate, createTokens, noSession, type Tokens } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
 import { demandProof, isProven, noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
@@ -18,7 +18,6 @@ import { knownDevice, recognizeBy } from '../../../src/server/trust/sessions/kno
 import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
 import { revokeOwnSession, revokeSession, revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import {
-  noSession,
   seeSession,
   sessionById,
   sessionOfCookie,
@@ -26,7 +25,6 @@ import {
   type NewSession,
   type Session,
 } from '../../../src/server/trust/sessions/sessions.ts';
-import { createTokens, type Tokens } from '../../../src/server/trust/sessions/tokens.ts';
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import { usualDatabase } from '../support/databases.ts';
@@ -51,7 +49,7 @@ describe('the record of a session', () => {
     const unused = { kid: 'e', privateJwk: {}, publicJwk: {} };
     const key = { kid: 'k', privateKey, privateJwk: {}, publicJwk: { kty, n, e }, ec: unused, since: null };
     room = await openProofRoom(usualDatabase, ({ clock }) => ({
-      tokens: createTokens({ signing: { now: () => [key] }, issuer: 'https://portal.example', lifeS: 300, clock }),
+      tokens: createTokens({ now: () => [key] }, clock, { issuer: 'https://portal.example', lifeS: 300 }),
     }));
     ({ tokens } = room.parts);
   });
@@ -597,14 +595,11 @@ describe('the record of a session', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const call = (name: OperationName) =>
-        guardHandler({ ...room.parts, limits } as never, name, async () => ({ body: name }))({
-          caller: caller(id),
-          body: {},
-        } as never);
+        createGuard({ ...room.parts, limits } as never).admit(name, { caller: caller(id), body: {} } as never);
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
-      expect(await call('getCitizen')).toEqual({ body: 'getCitizen' });
+      await call('getCitizen');
       await within((tx) => noteProof(tx, id, now()));
-      expect(await call('closeAccount')).toEqual({ body: 'closeAccount' });
+      await call('closeAccount');
     });
   });
 

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticate, createTokens } from '../../../src/server/trust/sessions/authenticate.ts';
 import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
-import { createTokens } from '../../../src/server/trust/sessions/tokens.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
@@ -73,7 +72,7 @@ describe('keys', () => {
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
     const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
     const tokens = ({ signing }: Keys) =>
-      createTokens({ signing: signingRing(signing, clock), issuer: 'http://localhost', lifeS: 300, clock });
+      createTokens(signingRing(signing, clock), clock, { issuer: 'http://localhost', lifeS: 300 });
     const session = {
       id: 's1',
       citizenId: 'c1',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, contract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { countAddress, guardHandler } from '../../../src/server/web/operations/guard.ts';
+import { createGuard } from '../../../src/server/web/operations/guard.ts';
 import { testOrigin } from '../support/origin.ts';
 
 /** Calls in order, and the two that may refuse. */
@@ -28,14 +28,11 @@ const dependencies = {
 };
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
 const origin = testOrigin({ address: '192.0.2.7' });
-const call = (name: OperationName, body: object, who: object | null = null) =>
-  guardHandler(dependencies as never, name, (async () => note('handler')) as never)({
-    body,
-    caller: who,
-    cookies: {},
-    origin,
-  } as never);
-const count = countAddress(dependencies as never);
+const { admit, count } = createGuard(dependencies as never);
+const call = async (name: OperationName, body: object, who: object | null = null) => {
+  await admit(name, { body, caller: who, cookies: {}, origin } as never);
+  await note('handler');
+};
 
 /** Whether the operation treats anonymous callers differently. */
 const anonymousToo = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';

@@ -5,12 +5,17 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
-import { findCitizenByDocument, findCitizensByEmail, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
+import {
+  findCitizenByDocument,
+  findCitizensByEmail,
+  type Citizen,
+  maskEmail,
+  resolvePermissions,
+} from '../../trust/identity/citizens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { nameOperator, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
 import { awaitsProofing, toLevel, secondFactorNid, inPerson, raiseLevel } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
-import { resolvePermissions } from '../../trust/identity/permissions.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { spareCall } from '../video-calls/move-call.ts';

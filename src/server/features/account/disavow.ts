@@ -6,11 +6,10 @@ import { activeFactors, isActive } from '../../trust/credentials/second-factors.
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import { type Command, undoneText } from '../../trust/notices/commands.ts';
 import { undoSince, type Undone, parseUndo, type Undo } from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/request-password-reset.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import { undoneText } from '../../trust/notices/notice-mail.ts';
 import type { Handler, Parts } from '../parts.ts';
 
 /**

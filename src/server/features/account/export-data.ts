@@ -8,7 +8,7 @@ import { readExtra } from '../../platform/base/operation-request.ts';
 import { createTexts, type TextOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { consentTexts } from '../../trust/federation/clients/release.ts';
+import { consentTexts } from '../../trust/federation/clients/scopes.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';

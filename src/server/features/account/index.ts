@@ -14,7 +14,7 @@ import { citizenRecord } from './citizen-record.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Handler, Parts } from '../parts.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
-import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { endGrants, endedApplications } from '../../trust/federation/oidc/session-link.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
 import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

@@ -2,7 +2,7 @@ import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import { sessionApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { sessionApplications } from '../../trust/federation/oidc/session-link.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';

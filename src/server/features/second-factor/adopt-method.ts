@@ -15,16 +15,14 @@ import {
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { resetFailures } from '../../trust/notices/failed-attempts.ts';
-import type { NoticeName } from '../../trust/notices/notice-mail.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { NoticeName, Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
 import { makeEmailChange } from '../contact-data/make-email-change.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
-import { tryCode, useCode } from '../../trust/credentials/mailed-codes.ts';
-import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
+import { tryCode, useCode, setUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Handler } from '../parts.ts';

@@ -3,8 +3,7 @@ import texts from './texts.json' with { type: 'json' };
 import { verifyEmailMethod, demandFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { creationOptions, readCreation } from '../../trust/credentials/ceremonies.ts';
-import { storeCeremony, takeCeremony } from '../../trust/credentials/passkey-challenges.ts';
+import { creationOptions, readCreation, storeCeremony, takeCeremony } from '../../trust/credentials/ceremonies.ts';
 import {
   ensureHandle,
   mostPasskeys,
@@ -22,6 +21,10 @@ import {
   pendingFactor,
   useStep,
   prepareFactor,
+  totpPurpose,
+  totpStep,
+  newTotpSecret,
+  totpUri,
 } from '../../trust/credentials/second-factors.ts';
 import { fullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -29,13 +32,12 @@ import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/r
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
-import { totpPurpose, totpStep, newTotpSecret, totpUri } from '../../trust/credentials/totp.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import type { Handler, Parts } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
-import { mailCode } from '../../trust/notices/code-mail.ts';
+import { setUpBinding } from '../../trust/credentials/mailed-codes.ts';
+import { mailCode } from '../../trust/notices/commands.ts';
 import { documentId } from '../../platform/base/document.ts';
 
 export const topic = {

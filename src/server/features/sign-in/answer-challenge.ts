@@ -22,20 +22,19 @@ import {
   type TriedChallenge,
 } from '../../trust/sessions/challenge-record.ts';
 import {
-  countTry,
-  verifyAnswer,
   type Challenge,
   type ChallengeDependencies,
+  type ChallengeLimit,
   type Opened,
   type Proof,
   type Request,
 } from './challenges/challenge.ts';
-import type { AdmittedChange } from '../../trust/abuse/throttle.ts';
+import type { AdmittedChange, Try } from '../../trust/abuse/throttle.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import { countFailure, forgiveFailures, unfinished } from '../../trust/notices/failed-attempts.ts';
-import { signingIn } from './signing-in.ts';
-import { signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
+import { signingIn, signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
 import { limits } from '../../trust/sessions/index.ts';
+import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'>;
@@ -80,7 +79,6 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
   }
 };
 
-/** Rethrows an error, with facts about the refused sign-in for the log. */
 function explainTo(
   { store, clock, interactions }: AnswerDependencies,
   { body, cookies }: Request,
@@ -132,6 +130,34 @@ function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened
     body: { challenge: step, ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
+}
+
+/** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
+export async function countTry(
+  { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
+  { origin: { address } }: Pick<Request, 'origin'>,
+  limit: ChallengeLimit,
+  { record, change }: { readonly record?: TriedChallenge; readonly change?: AdmittedChange },
+): Promise<Try> {
+  const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
+  const counted = { address, ...(document && { document }) };
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // a success does not take it back
+  await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
+  return { limit, counted };
+}
+
+/** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
+export async function verifyAnswer(
+  dependencies: ChallengeDependencies,
+  { limit, prove }: NonNullable<Challenge['answer']>,
+  request: Request,
+  record: TriedChallenge,
+): Promise<{ readonly proof: Proof; readonly tries: readonly Try[] }> {
+  const tries: Try[] = [];
+  const proof = await prove(dependencies, request, record, async () => {
+    if (limit) tries.push(await countTry(dependencies, request, limit, { record }));
+  });
+  return { proof, tries };
 }
 
 /** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was proven. */

@@ -10,13 +10,18 @@ import { activeFactors, isActive, type ActiveFactors } from '../../trust/credent
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
-import type { ProviderAnswer } from '../../trust/federation/upstream/adapter.ts';
-import { assertFresh, keptDemand, withPastTime } from '../../trust/federation/upstream/person.ts';
+import {
+  type ProviderAnswer,
+  assertFresh,
+  keptDemand,
+  withPastTime,
+  readArrived,
+  type Arrived,
+  UpstreamRefused,
+} from '../../trust/federation/upstream/adapter.ts';
 import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
-import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
 import { newState, type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
-import { UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
@@ -49,27 +54,22 @@ export interface ProviderStep {
   readonly after?: SignedIn['after'];
 }
 
-export interface ProviderPages {
-  /** Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser, which is only allowed for an application's request. */
-  begin(wanted: {
-    idp: string;
-    destination: SignInDestination;
-    browser: string;
-    session: string | undefined;
-    origin: Origin;
-    crossSite: boolean;
-  }): Promise<ProviderStep>;
-  /** Returns the metadata of this server for a SAML provider, in XML. Returns `null` if there is no such provider. */
-  metadata(idp: string): string | null;
-  /** Processes a provider's response. Throws an `UpstreamRefused` if it is not trusted, and then changes nothing. */
-  receive(arrival: ProviderArrival): Promise<ProviderStep>;
-}
+export type ProviderPages = ReturnType<typeof openProviderPages>;
 
-export function openProviderPages(dependencies: ByProviderDependencies): ProviderPages {
+export function openProviderPages(dependencies: ByProviderDependencies) {
   const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
-    async begin({ idp, destination, browser, session, origin, crossSite }) {
+    /** Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser, which is only allowed for an application's request. */
+    async begin(wanted: {
+      idp: string;
+      destination: SignInDestination;
+      browser: string;
+      session: string | undefined;
+      origin: Origin;
+      crossSite: boolean;
+    }): Promise<ProviderStep> {
+      const { idp, destination, browser, session, origin, crossSite } = wanted;
       const interaction = await findRequest(dependencies, destination);
       if (crossSite && interaction === null)
         return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
@@ -78,7 +78,9 @@ export function openProviderPages(dependencies: ByProviderDependencies): Provide
       await throttle.admit(limits.challenge, { address: origin.address }, clock.now());
       const state = newState();
       try {
-        const maxAgeS = await resolveMaxAge(dependencies, { idp, interaction, session });
+        // A citizen who has a session through this provider signs in there again. A provider that does not state the time is then not refused.
+        const current = await sessionOfCookie(dependencies.store.db, session, clock.now());
+        const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
         const demand = keptDemand(interaction?.maxAgeS ?? null, clock.now());
         await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
@@ -87,7 +89,8 @@ export function openProviderPages(dependencies: ByProviderDependencies): Provide
         return recordFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
-    async receive(arrival) {
+    /** Processes a provider's response. Throws an `UpstreamRefused` if it is not trusted, and then changes nothing. */
+    async receive(arrival: ProviderArrival): Promise<ProviderStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
       const begun = upstream && (await upstreams.signIns.take(state, idp, cookies.saml));
@@ -116,20 +119,18 @@ async function arrive(
   arrived: Arrived,
 ): Promise<ProviderStep> {
   const { store, commands, upstreams, clock } = dependencies;
-  const interaction = await findRequest(dependencies, begun);
+  const entering = { entry, arrived, destination: begun, cookies, interaction: await findRequest(dependencies, begun) };
   if (entry.federated !== false) {
     if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
     await believeDocument(store, arrived);
     return commands.run(origin, async (command) => {
       const id = await keepForeigner(command.tx, arrived, command.now);
-      return enter(dependencies, command, { id, entry, arrived, destination: begun, cookies, interaction });
+      return enter(dependencies, command, { ...entering, id });
     });
   }
   const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
   if (linked !== null)
-    return commands.run(origin, (command) =>
-      enter(dependencies, command, { id: linked.citizenId, entry, arrived, destination: begun, cookies, interaction }),
-    );
+    return commands.run(origin, (command) => enter(dependencies, command, { ...entering, id: linked }));
   const owner = await findCitizenByDocument(store.db, arrived.document);
   if (owner === null) throw new ProviderDenied('unregistered', null);
   if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
@@ -141,22 +142,6 @@ async function arrive(
   return { location: href(redirectOnlyPages.providerReturn) };
 }
 
-/**
- * Returns the maximum time since the sign-in at the provider, in seconds: 0 if the current session came through the same provider, so that the
- * citizen signs in there again, otherwise as the application requests. In the first case, a provider that does not state the time is not refused.
- */
-async function resolveMaxAge(
-  { store, clock }: ByProviderDependencies,
-  {
-    idp,
-    interaction,
-    session: secret,
-  }: { idp: string; interaction: PendingRequest | null; session: string | undefined },
-): Promise<number | null> {
-  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
-  return session?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
-}
-
 /** Returns the application's request that a sign-in is for. Returns `null` if there is none, or it has ended. */
 export function findRequest(
   { interactions }: ByProviderDependencies,
@@ -165,7 +150,6 @@ export function findRequest(
   return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
 }
 
-/** Refuses a document of a type that its country does not issue. */
 async function believeDocument(store: Store, { document }: Arrived): Promise<void> {
   try {
     await checkDocumentType(store, document);
@@ -190,25 +174,20 @@ export async function agreeWithRegistry(
   }
 }
 
+interface Entering {
+  readonly id: string;
+  readonly entry: IdentityProvider;
+  readonly arrived: Arrived;
+  readonly destination: SignInDestination;
+  readonly cookies: Cookies;
+  readonly interaction: PendingRequest | null;
+}
+
 /** Starts the session of a citizen whom a provider identified. The redirect passes through the page of the portal that obtains the token. */
 export async function enter(
   dependencies: ByProviderDependencies,
   command: Command,
-  {
-    id,
-    entry,
-    arrived,
-    destination,
-    cookies,
-    interaction,
-  }: {
-    id: string;
-    entry: IdentityProvider;
-    arrived: Arrived;
-    destination: SignInDestination;
-    cookies: Cookies;
-    interaction: PendingRequest | null;
-  },
+  { id, entry, arrived, destination, cookies, interaction }: Entering,
 ): Promise<ProviderStep> {
   const { config } = dependencies;
   const { tx, now } = command;
@@ -252,7 +231,7 @@ async function assertOwnBrowser(
   { session: secret }: Cookies,
   { id, now }: { id: string; now: Date },
 ): Promise<Session | null> {
-  const session = secret === undefined ? null : await sessionOfCookie(db, secret, now);
+  const session = await sessionOfCookie(db, secret, now);
   if (session !== null && session.citizenId !== id) throw new ProviderDenied('other-session', id);
   return session;
 }

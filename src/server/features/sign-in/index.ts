@@ -5,18 +5,19 @@ import { answerChallenge } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
 import { findPending, findChallenge, expired } from '../../trust/sessions/challenge-record.ts';
-import { walletState } from '../../trust/federation/wallet/receive-answer.ts';
+import { walletState } from '../../trust/federation/wallet/requests.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import { noSession, sessionOfCookie, seeSession } from '../../trust/sessions/sessions.ts';
+import { noSession } from '../../trust/sessions/authenticate.ts';
+import { sessionOfCookie, seeSession } from '../../trust/sessions/sessions.ts';
 import { constants } from '../../../contract/constants.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import { mostQuickFrames } from '../../trust/federation/broker/saml-operations.ts';
+import { mostQuickFrames } from '../../trust/federation/broker/saml-pages.ts';
 import { logOut } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
-import { mailStepCode } from './challenges/recovery-code.ts';
+import { mailStepCode } from './challenges/typed.ts';
 import { limits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
@@ -47,17 +48,15 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   return {
     body: {
       idps: await Promise.all(
-        config.identityProviders.map(
-          async ({ identificador, nombre, descripcion, nivel_seguridad, logo, idioma, color }) => ({
-            identificador,
-            nombre,
-            descripcion,
-            nivel_seguridad,
-            logo: (await logos.findLogoPath(logo)) ?? '',
-            ...(idioma !== undefined && { idioma }),
-            ...(color !== undefined && { color }),
-          }),
-        ),
+        config.identityProviders.map(async ({ identificador, nombre, descripcion, nivel_seguridad, ...shown }) => ({
+          identificador,
+          nombre,
+          descripcion,
+          nivel_seguridad,
+          logo: (await logos.findLogoPath(shown.logo)) ?? '',
+          ...(shown.idioma !== undefined && { idioma: shown.idioma }),
+          ...(shown.color !== undefined && { color: shown.color }),
+        })),
       ),
       ci_allowed: config.flags.ci_electronica,
       gub_uy_allowed: true,
@@ -116,7 +115,7 @@ function withState(location: string, state: string | null | undefined): string {
 
 /** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
 export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
-  const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
     throw await noSession(store.db, cookies.session, clock.now());
   if (body.activo === true) await seeSession(store.db, session.id, clock.now());
@@ -124,7 +123,7 @@ export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, toke
 };
 
 export const obtainToken: Handler<'obtainToken'> = async ({ clock, store, tokens }, { cookies }) => {
-  const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null) throw await noSession(store.db, cookies.session, clock.now());
   return { body: { token: await tokens.issue(session) } };
 };

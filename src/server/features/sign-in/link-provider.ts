@@ -40,12 +40,7 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
     if (owner === null) throw expired();
     await agreeWithRegistry(dependencies, arrived, owner.id);
     const interaction = await findRequest(dependencies, waiting);
-    const {
-      location,
-      next,
-      cookies: set,
-      after,
-    } = await commands.run(origin, async (command) => {
+    const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // prevents a concurrent disavowal
       if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
@@ -57,19 +52,12 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
         await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
         await command.audit('provider-linked', owner.id, { idp });
       }
-      return enter(dependencies, command, {
-        id: owner.id,
-        entry,
-        arrived,
-        destination: waiting,
-        cookies,
-        interaction,
-      });
+      return enter(dependencies, command, { id: owner.id, entry, arrived, destination: waiting, cookies, interaction });
     });
     return {
-      body: { location: next === undefined ? location : null, next: next ?? null },
-      ...(set !== undefined && { cookies: set }),
-      ...(after !== undefined && { after }),
+      body: { location: step.next === undefined ? step.location : null, next: step.next ?? null },
+      ...(step.cookies !== undefined && { cookies: step.cookies }),
+      ...(step.after !== undefined && { after: step.after }),
     };
   } catch (error) {
     const client = (await findRequest(dependencies, waiting))?.clientId;
@@ -78,7 +66,6 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
   }
 };
 
-/** Throws if the provider is no longer configured. */
 function findEntry({ upstreams }: ByProviderDependencies, { provider }: WaitingLink): IdentityProvider {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw expired();

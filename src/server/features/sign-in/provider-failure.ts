@@ -8,7 +8,6 @@ import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/fede
 import type { Commands } from '../../trust/notices/commands.ts';
 import type { Parts } from '../parts.ts';
 
-/** Why a person whom a provider identified is refused. */
 type Denial =
   | 'blocked'
   | 'unregistered'

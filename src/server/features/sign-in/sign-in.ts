@@ -1,3 +1,10 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import { hasActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
+import { expired, type ChallengeRecord, listFactors } from '../../trust/sessions/challenge-record.ts';
+import { deviceAmong, heldIn, recognizeBy } from '../../trust/sessions/known-devices.ts';
 import type { Parts } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
@@ -7,20 +14,70 @@ import type { Config } from '../../platform/config/config.ts';
 import { resolvePeriod } from '../../platform/topics/table.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import type { Citizen } from '../../trust/identity/citizens.ts';
-import { listFactors, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasFactorBesidesMailbox, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
-import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
-import { keepParticipants } from '../../trust/federation/saml/participants.ts';
-import { recognizeBy } from '../../trust/sessions/known-devices.ts';
+import { keepParticipants } from '../../trust/federation/saml/logout-messages.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
+
+/** The citizen who signs in, as read in the transaction that advances the sign-in. */
+export type SigningIn = Awaited<ReturnType<typeof signingIn>>;
+
+/** Reads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
+export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined) {
+  const { hash, step, factors } = record;
+  const id = record.citizen_id ?? '';
+  const [found] = await findSigningIn(tx, { id, hash, step, factors, devices: heldIn(device) });
+  if (!found?.is_open) throw expired();
+  const { password_hash: passwordHash, has_factor: hasFactor, known_device, reset_at, is_open: _, ...citizen } = found;
+  return {
+    citizen,
+    passwordHash,
+    /** When the password was reset by a mailed link. `null` if another factor than the mailbox has confirmed it since. */
+    passwordResetAt: reset_at,
+    hasFactor,
+    /** The citizen's known browser. `null` if this one is new. */
+    device: known_device,
+  };
+}
+
+type Found = Citizen & {
+  readonly password_hash: string | null;
+  readonly reset_at: Date | null;
+  readonly has_factor: boolean;
+  readonly known_device: string | null;
+  readonly is_open: boolean;
+};
+
+const findSigningIn = prepared<
+  { id: string; hash: string; step: string; factors: string; devices: readonly string[] },
+  Found
+>((db, value) =>
+  selectCitizens(db)
+    .select([
+      'credentials.password_hash',
+      'credentials.reset_at',
+      hasActiveFactor().$castTo<boolean>().as('has_factor'),
+      deviceAmong(sql`citizens.id`, value('devices')).as('known_device'),
+    ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('challenges')
+          .select('challenges.hash')
+          .where('challenges.hash', '=', value('hash'))
+          .where('challenges.step', '=', value('step'))
+          .where('challenges.factors', '=', value('factors'))
+          .where('challenges.used_at', 'is', null),
+      )
+        .$castTo<boolean>()
+        .as('is_open'),
+    )
+    .where('citizens.id', '=', value('id')),
+);
 
 export type SignInDependencies = Pick<Parts, 'config' | 'tellEnds'>;
 
@@ -28,7 +85,6 @@ export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
   /** Notifies the applications of the previous session in this browser, if it was somebody else's. */
   readonly after: () => Promise<void>;
-  /** Number of unused recovery codes, if one of them finished the sign-in. */
   readonly recoveryCodesLeft?: number;
 }
 
@@ -129,18 +185,14 @@ async function endSessionBefore(
  */
 export function nextAfterSignIn(
   config: Config,
-  {
-    record,
-    citizen,
-    interaction,
-    hasFactor,
-  }: {
+  finished: {
     record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
     citizen: Citizen;
     interaction: PendingRequest | null;
     hasFactor: boolean;
   },
 ): { challenge: string | null; location?: string } {
+  const { record, citizen, interaction, hasFactor } = finished;
   if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
   const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null) return { challenge: null, location: href(redirectOnlyPages.keepAccount, { next }) };

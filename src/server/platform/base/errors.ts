@@ -109,3 +109,16 @@ export function passFacts<Subject extends object>(from: unknown, to: Subject): S
 export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? noted.get(subject) : undefined;
 }
+
+/** Reads what a setting names. Throws a `StartError` that says why it cannot be used. `what` is the subject of its sentence. */
+export async function readSetting<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new StartError(`${what} cannot be used: ${describeError(cause)}`, { cause });
+  }
+}
+
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

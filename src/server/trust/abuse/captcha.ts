@@ -8,19 +8,13 @@ import type { Store } from '../../platform/database/open-store.ts';
 
 const captchaLifeS = 10 * 60;
 
-/** Proof-of-work challenges. The server signs them, and each can be used once. */
-export interface Captcha {
-  challenge(): Promise<Challenge>;
-  /** Consumes a solution (base64 of JSON). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
-  verify(answer: string, field: string): Promise<void>;
-}
+export type Captcha = ReturnType<typeof createCaptcha>;
 
-/** Creates ALTCHA challenges (PBKDF2 proof of work). `cost` is the number of iterations per attempt. A solution takes about 256 attempts. */
-export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; store: Store }): Captcha {
-  const { cost, clock, store } = parts;
-  const hmacSignatureSecret = parts.key.toString('hex');
+/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. `cost` is the number of iterations per attempt. A solution takes about 256. */
+export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: number; clock: Clock; store: Store }) {
+  const hmacSignatureSecret = key.toString('hex');
   return {
-    challenge: () =>
+    challenge: (): Promise<Challenge> =>
       createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost,
@@ -28,7 +22,8 @@ export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; 
         hmacSignatureSecret,
         expiresAt: after(clock.now(), captchaLifeS),
       }),
-    async verify(answer, field) {
+    /** Consumes a solution (base64 of JSON). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
+    async verify(answer: string, field: string): Promise<void> {
       const refused = (reason: string) => explain(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = read(answer);
       if (payload === null) throw refused(answer === '' ? 'missing' : 'malformed');

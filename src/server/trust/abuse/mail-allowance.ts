@@ -47,7 +47,6 @@ export const mailAllowances = {
   notice: { burst: 5, everyS: 2 * hourS },
 } as const satisfies Readonly<Record<string, Allowance>>;
 
-/** Maximum number of mails that an allowance permits within 24 hours. */
 export function mostInADay({ burst, everyS }: Allowance): number {
   return burst + Math.floor(dayS / everyS);
 }

@@ -29,51 +29,39 @@ export interface AdmittedChange {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Counts tries in the database. A refusal is a 429 with `Retry-After`. */
-export interface Throttle {
-  /**
-   * Counts a try before its work starts, so that parallel tries cannot slip through. Throws without counting while a delay lasts. `change` is
-   * inserted by the same statement if the try is admitted.
-   */
-  admit<Kind extends string>(
-    limit: Limit<Kind>,
-    counted: Counted<NoInfer<Kind>>,
-    now: Date,
-    change?: AdmittedChange,
-  ): Promise<void>;
-  /** Takes back successful tries in one statement. A document's count is reset, and every other count is reduced by one. */
-  forgive(...tries: readonly Try[]): Promise<void>;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
-/** Delays tries by purpose, document and address. Delays double up to 15 minutes. Nothing is ever locked. */
-export function createThrottle(store: Store): Throttle {
+/**
+ * Counts tries in the database and delays them by purpose, document and address. A refusal is a 429 with `Retry-After`. Delays double up to 15
+ * minutes. Nothing is ever locked.
+ */
+export function createThrottle(store: Store) {
   return {
-    async admit({ name, kinds }, counted, now, change) {
+    /**
+     * Counts a try before its work starts, so that parallel tries cannot slip through. Throws without counting while a delay lasts. `change` is
+     * inserted by the same statement if the try is admitted.
+     */
+    async admit<Kind extends string>(
+      { name, kinds }: Limit<Kind>,
+      counted: Counted<NoInfer<Kind>>,
+      now: Date,
+      change?: AdmittedChange,
+    ): Promise<void> {
       const allowances: Readonly<Record<string, Allowance>> = kinds;
-      const tries = Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) => {
+      const tries = listKeys(name, counted).flatMap(({ kind, key, times }) => {
         const allowance = allowances[kind];
-        // without this, all requests without a document or address would share one counter
-        if (!allowance || value === undefined || value === '') return [];
-        return listCounters(kind, value).map(({ text, times }) => ({
-          key: hashKey(name, kind, text),
-          about: `${name} ${kind}`,
-          allowance: { ...allowance, free: allowance.free * times },
-        }));
+        return allowance
+          ? { key, about: `${name} ${kind}`, allowance: { ...allowance, free: allowance.free * times } }
+          : [];
       });
       await countTries(store, tries, now, change);
     },
-    async forgive(...tries) {
-      const listKeys = (isMeant: (kind: string) => boolean) =>
-        tries.flatMap(({ limit, counted }) =>
-          Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>
-            value !== undefined && isMeant(kind)
-              ? listCounters(kind, value).map(({ text }) => hashKey(limit.name, kind, text))
-              : [],
-          ),
-        );
+    /** Takes back successful tries in one statement. A document's count is reset, and every other count is reduced by one. */
+    async forgive(...tries: readonly Try[]): Promise<void> {
+      const keys = tries.flatMap(({ limit, counted }) => listKeys(limit.name, counted));
       await takeBack(store.db, {
-        documents: listKeys((kind) => kind === 'document'),
-        others: listKeys((kind) => kind !== 'document'),
+        documents: keys.filter(({ kind }) => kind === 'document').map(({ key }) => key),
+        others: keys.filter(({ kind }) => kind !== 'document').map(({ key }) => key),
       });
     },
   };
@@ -188,6 +176,14 @@ function listCounters(kind: string, value: string): readonly { readonly text: st
   const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? normalizeMailbox(value) : value;
   const site = kind === 'address' ? siteOfAddress(value) : null;
   return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteTimes }])];
+}
+
+function listKeys(limit: string, counted: Counted<string>) {
+  return Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>
+    value === undefined || value === '' // otherwise all requests without a document or address would share one counter
+      ? []
+      : listCounters(kind, value).map(({ text, times }) => ({ kind, key: hashKey(limit, kind, text), times })),
+  );
 }
 
 /** A value that tries are counted under. `name` describes it to the reader. */

@@ -9,11 +9,11 @@ import {
 } from 'pkijs';
 import { OperationError } from '../../platform/base/errors.ts';
 
-const digests: Readonly<Record<string, string>> = {
-  '2.16.840.1.101.3.4.2.1': 'sha256',
-  '2.16.840.1.101.3.4.2.2': 'sha384',
-  '2.16.840.1.101.3.4.2.3': 'sha512',
-};
+const digests: ReadonlyMap<string, string> = new Map([
+  ['2.16.840.1.101.3.4.2.1', 'sha256'],
+  ['2.16.840.1.101.3.4.2.2', 'sha384'],
+  ['2.16.840.1.101.3.4.2.3', 'sha512'],
+]);
 
 const rsa = '1.2.840.113549.1.1.1';
 const rsaPss = '1.2.840.113549.1.1.10';
@@ -33,17 +33,13 @@ const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521
 
 /** Returns `null` for a digest that is not allowed, such as MD5 or SHA-1. */
 export function digestName(oid: string): string | null {
-  return Object.hasOwn(digests, oid) ? (digests[oid] ?? null) : null;
+  return digests.get(oid) ?? null;
 }
 
 /** `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
 export function isStrongSignature(oid: string, digest: string | null): boolean {
   if (oid === rsa || oid === rsaPss) return digest !== null && digestName(digest) !== null;
   return signatures.has(oid);
-}
-
-function isPss(oid: string): boolean {
-  return oid === rsaPss;
 }
 
 function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }: KeyObject): boolean {
@@ -215,7 +211,7 @@ export function isStrong({ x509, parsed }: ReadCertificate): boolean {
 
 /** Object identifier of the RSASSA-PSS digest (default: SHA-1). Returns `null` for other algorithms, or if MGF1 uses another digest. */
 export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
-  if (!isPss(algorithmId)) return null;
+  if (algorithmId !== rsaPss) return null;
   const { hashAlgorithm, maskGenAlgorithm } = new RSASSAPSSParams({ schema: algorithmParams });
   const mask: unknown = maskGenAlgorithm.algorithmParams?.valueBlock?.value?.[0]?.valueBlock?.toString();
   return mask === hashAlgorithm.algorithmId ? hashAlgorithm.algorithmId : null;

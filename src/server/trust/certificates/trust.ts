@@ -1,33 +1,37 @@
 import { readFile, stat } from 'node:fs/promises';
-import { fromBER } from 'asn1js';
-import { CertificateRevocationList } from 'pkijs';
-import { StartError } from '../../platform/base/errors.ts';
-import { authorityDepth, readCertificate, type ReadCertificate, refused } from './certificate.ts';
-import { covers } from './revocation-list.ts';
+import { fromBER, type AsnType, Constructed } from 'asn1js';
+import { CertificateRevocationList, CRLDistributionPoints, IssuingDistributionPoint, type GeneralName } from 'pkijs';
+import { readSetting } from '../../platform/base/errors.ts';
+import {
+  authorityDepth,
+  readCertificate,
+  type ReadCertificate,
+  refused,
+  isCurrent,
+  isStrong,
+  isUnderstood,
+} from './certificate.ts';
 
-export interface Trust {
-  /** Empty if signing is not offered. */
-  readonly roots: readonly ReadCertificate[];
-  /** Throws an error of `refused` if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
-  checkRevocation(path: readonly ReadCertificate[], now: Date): Promise<void>;
-}
-
-/** Paths of PEM files. `null` if not configured. */
-export interface TrustFiles {
-  readonly roots: string | null;
-  readonly revocations: string | null;
-}
+export type Trust = Awaited<ReturnType<typeof readTrust>>;
 
 /** Limits for parsing a revocation list. They are generous, because the operator provides the file. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
 /** Reads the roots once, and the lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
-export async function readTrust(prefix: 'SIGNATURE' | 'CARD', { roots, revocations }: TrustFiles): Promise<Trust> {
-  const authorities = roots === null ? [] : await readFirst(`${prefix}_ROOTS`, roots, readAuthorities);
-  const lists = revocations === null ? null : await readFirst(`${prefix}_CRLS`, revocations, followLists);
+export async function readTrust(
+  prefix: 'SIGNATURE' | 'CARD',
+  { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },
+) {
+  const authorities =
+    roots === null ? [] : await readSetting(`The file of ${prefix}_ROOTS (${roots})`, () => readAuthorities(roots));
+  const lists =
+    revocations === null
+      ? null
+      : await readSetting(`The file of ${prefix}_CRLS (${revocations})`, () => followLists(revocations));
   return {
     roots: authorities,
-    async checkRevocation(path, now) {
+    /** Throws an error of `refused` if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
+    async checkRevocation(path: readonly ReadCertificate[], now: Date): Promise<void> {
       if (lists === null) return;
       const current = await lists();
       for (const [at, issuer] of path.slice(1).entries()) {
@@ -57,17 +61,6 @@ async function checkAgainst(
 
 function isCurrentList({ thisUpdate, nextUpdate }: CertificateRevocationList, now: Date): boolean {
   return thisUpdate.value <= now && nextUpdate !== undefined && now <= nextUpdate.value;
-}
-
-async function readFirst<Read>(setting: string, file: string, read: (file: string) => Promise<Read>): Promise<Read> {
-  try {
-    return await read(file);
-  } catch (cause) {
-    throw new StartError(
-      `The file of ${setting} (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
-  }
 }
 
 async function readAuthorities(file: string): Promise<readonly ReadCertificate[]> {
@@ -104,4 +97,133 @@ async function readPem(file: string, label: string): Promise<readonly Uint8Array
   return [...(await readFile(file, 'utf8')).matchAll(block)].map(([, base64 = '']) =>
     Uint8Array.from(Buffer.from(base64, 'base64')),
   );
+}
+
+const longestPath = 6;
+
+/**
+ * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `along`. Every certificate must be
+ * valid at `now`. Each candidate is tried only once, so certificates that issue each other cannot slow the search down. Throws an error of `refused`.
+ */
+export function findPath(
+  leaf: ReadCertificate,
+  along: readonly ReadCertificate[],
+  roots: readonly ReadCertificate[],
+  now: Date,
+): readonly ReadCertificate[] {
+  const found = walk(
+    leaf,
+    along.filter((other) => !isSame(other, leaf)),
+    roots,
+    new Set(),
+  );
+  if (found === null || found.length > longestPath) throw refused('certificado_desconocido');
+  if (!found.every((certificate) => isCurrent(certificate, now))) throw refused('certificado_no_vigente');
+  const fits = found.every(
+    (certificate, at) => isUnderstood(certificate) && (at === 0 || isAuthorityAt(certificate, at)),
+  );
+  if (!fits) throw refused('certificado_desconocido');
+  if (!found.every(isStrong)) throw refused('firma_insegura');
+  return found;
+}
+
+function walk(
+  from: ReadCertificate,
+  along: readonly ReadCertificate[],
+  roots: readonly ReadCertificate[],
+  tried: Set<ReadCertificate>,
+): readonly ReadCertificate[] | null {
+  const root = roots.find((candidate) => issued(candidate, from));
+  if (root !== undefined) return [from, root];
+  for (const candidate of along) {
+    if (tried.has(candidate) || !issued(candidate, from)) continue;
+    tried.add(candidate);
+    const rest = walk(candidate, along, roots, tried);
+    if (rest !== null) return [from, ...rest];
+  }
+  return null;
+}
+
+function issued(issuer: ReadCertificate, { x509 }: ReadCertificate): boolean {
+  return issuer.x509.ca && x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey);
+}
+
+/** `at` is the index in the path. A path length constraint of 0 still allows the CA at index 1, which issued the leaf. */
+function isAuthorityAt(certificate: ReadCertificate, at: number): boolean {
+  const depth = authorityDepth(certificate);
+  return depth !== null && at - 1 <= depth;
+}
+
+function isSame(one: ReadCertificate, other: ReadCertificate): boolean {
+  return one.x509.fingerprint256 === other.x509.fingerprint256;
+}
+
+const oids = {
+  crlNumber: '2.5.29.20',
+  reasonCode: '2.5.29.21',
+  invalidityDate: '2.5.29.24',
+  deltaIndicator: '2.5.29.27',
+  issuingDistributionPoint: '2.5.29.28',
+  authorityKeyIdentifier: '2.5.29.35',
+  distributionPoints: '2.5.29.31',
+  issuerAlternativeName: '2.5.29.18',
+} as const;
+
+/** Extensions of a list and of its entries that may be critical. They are either checked here or do not change the result. */
+const understood = {
+  list: new Set<string>([
+    oids.issuingDistributionPoint,
+    oids.crlNumber,
+    oids.authorityKeyIdentifier,
+    oids.issuerAlternativeName,
+  ]),
+  entry: new Set<string>([oids.reasonCode, oids.invalidityDate]),
+};
+
+/** Tags of the fields of an issuing distribution point (RFC 5280, section 5.2.5). */
+const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
+
+/** Whether a complete, direct list for all reasons, without unknown critical extensions, has this certificate in scope (RFC 5280, section 6.3.3). */
+function covers(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
+  const extensions = list.crlExtensions?.extensions ?? [];
+  if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
+  if (extensions.some(({ extnID }) => extnID === oids.deltaIndicator)) return false;
+  const entries = (list.revokedCertificates ?? []).flatMap((entry) => entry.crlEntryExtensions?.extensions ?? []);
+  if (entries.some(({ critical, extnID }) => critical && !understood.entry.has(extnID))) return false;
+  return extensions
+    .filter(({ extnID }) => extnID === oids.issuingDistributionPoint)
+    .every(({ extnValue, parsedValue }) => isAbout(extnValue.valueBlock.valueHexView, parsedValue, certificate));
+}
+
+/** Reads the raw tags, because pkijs reports an absent `onlySomeReasons` in the same way as some present ones. */
+function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate): boolean {
+  const { result } = fromBER(Uint8Array.from(der));
+  if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;
+  const parts = new Map(result.valueBlock.value.map((part) => [part.idBlock.tagNumber, part]));
+  const says = (tag: number): boolean => parts.has(tag) && isTrue(parts.get(tag));
+  if (parts.has(tags.someReasons) || says(tags.indirect) || says(tags.attributesOnly)) return false;
+  if (says(certificate.x509.ca ? tags.userOnly : tags.authoritiesOnly)) return false;
+  if (!parts.has(tags.distributionPoint)) return true;
+  const names: unknown = parsed.distributionPoint;
+  const own = new Set(listDistributionPoints(certificate).map(formatName));
+  return Array.isArray(names) && names.some((name: GeneralName) => own.has(formatName(name)));
+}
+
+/** Anything other than an explicit FALSE counts as true, so an unreadable value makes the list unusable. */
+function isTrue(part: AsnType | undefined): boolean {
+  const bytes: unknown = part !== undefined && 'valueHexView' in part.valueBlock ? part.valueBlock.valueHexView : null;
+  return !(bytes instanceof Uint8Array && bytes.length === 1 && bytes[0] === 0);
+}
+
+/** CRL distribution points of the certificate, without those limited to some reasons or signed by another CRL issuer. */
+function listDistributionPoints({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
+  const points: unknown = extensions.find(({ extnID }) => extnID === oids.distributionPoints)?.parsedValue;
+  if (!(points instanceof CRLDistributionPoints)) return [];
+  return points.distributionPoints.flatMap(({ distributionPoint: names, reasons, cRLIssuer }) =>
+    Array.isArray(names) && reasons === undefined && cRLIssuer === undefined ? names : [],
+  );
+}
+
+function formatName(name: GeneralName): string {
+  return JSON.stringify(name.toJSON());
 }

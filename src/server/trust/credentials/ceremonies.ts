@@ -11,10 +11,11 @@ import {
 } from '@simplewebauthn/server';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { ceremonyLifeS } from './passkey-challenges.ts';
 import type { NewPasskey, Passkey } from './passkeys.ts';
+import { after } from '../../platform/base/clock.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** Whether a challenge is the one that the server issued. */
 type IsOwn = (challenge: string) => boolean;
 
 /** The WebAuthn relying party: the host name of BASE_URL, and its origin. */
@@ -26,22 +27,17 @@ function relyingParty({ baseUrl }: Config): { readonly id: string; readonly orig
 /** Returns the WebAuthn options to create a passkey. `handle` identifies the citizen to the authenticator, and `name` is displayed there. */
 export function creationOptions(
   config: Config,
-  {
-    handle,
-    name,
-    displayName,
-    known,
-  }: { handle: string; name: string; displayName: string; known: readonly Passkey[] },
+  citizen: { handle: string; name: string; displayName: string; known: readonly Passkey[] },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return generateRegistrationOptions({
     rpName: config.brand.product,
     rpID: relyingParty(config).id,
-    userID: new Uint8Array(Buffer.from(handle, 'base64url')),
-    userName: name,
-    userDisplayName: displayName,
+    userID: new Uint8Array(Buffer.from(citizen.handle, 'base64url')),
+    userName: citizen.name,
+    userDisplayName: citizen.displayName,
     timeout: ceremonyLifeS * 1000,
     attestationType: 'none',
-    excludeCredentials: known.map(describeCredential),
+    excludeCredentials: citizen.known.map(describeCredential),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
 }
@@ -154,4 +150,55 @@ function describeCredential({ credential_id, transports: names }: Passkey): {
   transports: AuthenticatorTransport[];
 } {
   return { id: credential_id, transports: knownTransports(names.split(' ')) };
+}
+
+/** The only use for which the answer to a challenge is accepted. */
+export interface CeremonyBinding {
+  readonly purpose: 'register' | 'second-factor' | 'sign-in' | 'act';
+  /** The id of a session, the hash of a sign-in, or the hash of an agent's act together with its session. */
+  readonly owner: string;
+}
+
+export const ceremonyLifeS = 5 * 60;
+
+export const confirmationLifeS = 2 * 60;
+
+/** Stores the challenge of a WebAuthn ceremony. It replaces the previous challenge of the same binding. */
+export async function storeCeremony(
+  db: Store['db'] | Tx,
+  { purpose, owner }: CeremonyBinding,
+  challenge: string,
+  now: Date,
+): Promise<void> {
+  const fresh = {
+    digest: hashSecret(challenge),
+    expires_at: after(now, purpose === 'act' ? confirmationLifeS : ceremonyLifeS),
+    used_at: null,
+  };
+  await db
+    .insertInto('passkey_challenges')
+    .values({ purpose, owner, ...fresh })
+    .onConflict((conflict) => conflict.columns(['purpose', 'owner']).doUpdateSet(fresh))
+    .execute();
+}
+
+/**
+ * Consumes the pending challenge, even if its answer turns out to be invalid. Returns a function that compares a challenge with it. Returns `null` if
+ * none is pending. Of parallel calls, one succeeds. Runs outside the command's transaction, because a refusal would roll back the consumption.
+ */
+export async function takeCeremony(
+  { db }: Store,
+  { purpose, owner }: CeremonyBinding,
+  now: Date,
+): Promise<((challenge: string) => boolean) | null> {
+  const taken = await db
+    .updateTable('passkey_challenges')
+    .set({ used_at: now })
+    .where('purpose', '=', purpose)
+    .where('owner', '=', owner)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('digest')
+    .executeTakeFirst();
+  return taken ? (challenge) => hashSecret(challenge) === taken.digest : null;
 }

@@ -1,6 +1,6 @@
 import { sql, type Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
-import { totpPurpose } from './totp.ts';
+import { totpPurpose } from './second-factors.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
@@ -15,100 +15,85 @@ declare module '../../platform/database/schema.ts' {
       /** When the password was reset through a mailed link. `null` once a sign-in has confirmed it with a factor other than the mailbox. */
       reset_at: Date | null;
     };
-    link_tokens: LinkTokenTable;
-    second_factors: SecondFactorTable;
-    mailed_codes: MailedCodeTable;
-    recovery_codes: RecoveryCodeTable;
+    link_tokens: {
+      hash: string;
+      purpose: string;
+      /** The account that the link acts on. `null` if the token only names a document. */
+      citizen_id: string | null;
+      /** The subject of the token: an e-mail address (e.g. `activation`) or a document (`resend`). */
+      subject: string;
+      created_at: Date;
+      expires_at: Date;
+      used_at: Date | null;
+    };
+    second_factors: {
+      id: string;
+      citizen_id: string;
+      kind: 'totp' | 'email';
+      /** The secret of an authenticator app, sealed by the vault. */
+      secret: string | null;
+      /** The latest accepted TOTP step. Codes of this and earlier steps are refused. */
+      last_step: number | null;
+      created_at: Date;
+      /** `null` until the first code was verified. */
+      activated_at: Date | null;
+    };
+    mailed_codes: {
+      purpose: string;
+      /** The hash of a sign-in, or the id of a second factor. */
+      owner: string;
+      citizen_id: string;
+      digest: string;
+      tries: number;
+      expires_at: Date;
+      used_at: Date | null;
+    };
+    recovery_codes: {
+      citizen_id: string;
+      digest: string;
+      created_at: Date;
+      used_at: Date | null;
+    };
     /** Used codes. A trigger fills this table. Rows are kept as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
     /** Consecutive failures. `browser` is the hash of a known browser, or empty for all others together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
-    email_changes: EmailChangeTable;
-    passkeys: PasskeyTable;
+    email_changes: {
+      citizen_id: string;
+      email: string;
+      requested_at: Date;
+      /** Earliest time of the confirmation. `null` if it is possible at once. */
+      confirm_from: Generated<Date | null>;
+    };
+    passkeys: {
+      id: string;
+      citizen_id: string;
+      /** Base64url, as chosen by the authenticator. */
+      credential_id: string;
+      /** COSE key in base64url. */
+      public_key: string;
+      /** Signature counter of the latest use. 0 if the authenticator does not count. */
+      counter: number;
+      /** WebAuthn transports, separated by spaces. */
+      transports: string;
+      device_type: 'singleDevice' | 'multiDevice';
+      backed_up: boolean;
+      name: string;
+      created_at: Date;
+      last_used_at: Date | null;
+      /** Proves that the server wrote the row (`isAuthentic`). */
+      mac: string;
+    };
     passkey_handles: { citizen_id: string; handle: string };
-    passkey_challenges: PasskeyChallengeTable;
+    passkey_challenges: {
+      purpose: string;
+      /** The id of a session, the hash of a sign-in, or the hash of an agent's act. */
+      owner: string;
+      digest: string;
+      expires_at: Date;
+      used_at: Date | null;
+    };
   }
-}
-
-interface LinkTokenTable {
-  hash: string;
-  purpose: string;
-  /** The account that the link acts on. `null` if the token only names a document. */
-  citizen_id: string | null;
-  /** The subject of the token: an e-mail address (e.g. `activation`) or a document (`resend`). */
-  subject: string;
-  created_at: Date;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-interface SecondFactorTable {
-  id: string;
-  citizen_id: string;
-  kind: 'totp' | 'email';
-  /** The secret of an authenticator app, sealed by the vault. */
-  secret: string | null;
-  /** The latest accepted TOTP step. Codes of this and earlier steps are refused. */
-  last_step: number | null;
-  created_at: Date;
-  /** `null` until the first code was verified. */
-  activated_at: Date | null;
-}
-
-interface MailedCodeTable {
-  purpose: string;
-  /** The hash of a sign-in, or the id of a second factor. */
-  owner: string;
-  citizen_id: string;
-  digest: string;
-  tries: number;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-interface RecoveryCodeTable {
-  citizen_id: string;
-  digest: string;
-  created_at: Date;
-  used_at: Date | null;
-}
-
-/** The latest unconfirmed new address of each citizen. */
-interface EmailChangeTable {
-  citizen_id: string;
-  email: string;
-  requested_at: Date;
-  /** Earliest time of the confirmation. `null` if it is possible at once. */
-  confirm_from: Generated<Date | null>;
-}
-
-interface PasskeyTable {
-  id: string;
-  citizen_id: string;
-  /** Base64url, as chosen by the authenticator. */
-  credential_id: string;
-  /** COSE key in base64url. */
-  public_key: string;
-  /** Signature counter of the latest use. 0 if the authenticator does not count. */
-  counter: number;
-  /** WebAuthn transports, separated by spaces. */
-  transports: string;
-  device_type: 'singleDevice' | 'multiDevice';
-  backed_up: boolean;
-  name: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  /** Proves that the server wrote the row (`isAuthentic`). */
-  mac: string;
-}
-
-interface PasskeyChallengeTable {
-  purpose: string;
-  /** The id of a session, the hash of a sign-in, or the hash of an agent's act. */
-  owner: string;
-  digest: string;
-  expires_at: Date;
-  used_at: Date | null;
 }
 
 export const tables = {

@@ -37,7 +37,6 @@ export async function issueToken(
       subject: token.subject,
       created_at: token.now,
       expires_at: after(token.now, token.lifeS),
-      used_at: null,
     })
     .execute();
   return secret;

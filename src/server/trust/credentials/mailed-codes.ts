@@ -4,9 +4,10 @@ import { after } from '../../platform/base/clock.ts';
 import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
 
 /** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
-export type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
+type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
 /** The only use for which a code is accepted. */
 export interface CodeBinding {
@@ -96,4 +97,12 @@ export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
 
 function digestCode(vault: Vault, { purpose, owner }: CodeBinding, code: string): string {
   return vault.digest(`mailed code ${purpose} ${owner}`, code);
+}
+
+/**
+ * Binds the code that sets up a second factor to this factor and, if `uuid` is the token of a change of address, to this change. A code that was
+ * mailed to one new address does not prove another.
+ */
+export function setUpBinding(factor: string, uuid: string | null): CodeBinding {
+  return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };
 }

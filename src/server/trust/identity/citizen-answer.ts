@@ -3,7 +3,6 @@ import type { Answer } from '../../../contract/contract.ts';
 import { formatAcr, toLevel, restrictedCitizen } from './levels.ts';
 import { fullName, type Citizen } from './citizens.ts';
 
-/** Data about a citizen that is not in the record. */
 interface Known {
   readonly pendingEmail: string | null;
   /** Whether the session may make changes that require the current password. */
@@ -13,7 +12,6 @@ interface Known {
   readonly permissions: Permisos;
   /** The latest video call to raise the level, in any state. */
   readonly call: Answer<'getCitizen'>['info_tramite_videollamada_pendiente'];
-  /** The upcoming support call. */
   readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
 }
 

@@ -1,8 +1,11 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Document } from '../../platform/base/document.ts';
+import { type Document, documentId } from '../../platform/base/document.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Person } from './registry/agree.ts';
+import type { Permisos } from '../../../contract/access.ts';
+import { constants } from '../../../contract/constants.ts';
+import type { Config } from '../../platform/config/config.ts';
 
 export type Citizen = Selectable<Database['citizens']> & {
   readonly country_name: string;
@@ -29,7 +32,6 @@ export async function findCitizenByDocument(
   return found ?? null;
 }
 
-/** Maximum number of accounts returned for one address. */
 const mostOfAddress = 20;
 
 /** Returns the documents of the accounts with this e-mail address, verified or not. */
@@ -62,18 +64,18 @@ export function isProven({ email, email_verified_at: verifiedAt }: Citizen, addr
   return verifiedAt !== null && email === address;
 }
 
-export function recordedNames(citizen: Citizen): Person {
+type NameColumns = Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>;
+
+export function recordedNames(row: NameColumns): Person {
   return {
-    firstName: citizen.first_name,
-    secondName: citizen.second_name,
-    firstSurname: citizen.first_surname,
-    secondSurname: citizen.second_surname,
+    firstName: row.first_name,
+    secondName: row.second_name,
+    firstSurname: row.first_surname,
+    secondSurname: row.second_surname,
   };
 }
 
-export function fullName(
-  citizen: Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>,
-): string {
+export function fullName(citizen: NameColumns): string {
   const names = [citizen.first_name, citizen.second_name, citizen.first_surname, citizen.second_surname];
   return names.filter((name) => name !== '').join(' ');
 }
@@ -126,4 +128,28 @@ const citizenById = prepared<{ id: string }, Citizen>((db, value) =>
 /** Masks an e-mail address for users who have not proven yet that it is theirs, e.g. `m***@example.com`. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
+}
+
+/**
+ * Returns a citizen's permissions: those that the configuration gives to every holder of a national document, overridden per resource by those that
+ * an operator granted. An override may also be empty.
+ */
+export function resolvePermissions(
+  { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
+  { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,
+): Permisos {
+  return country === constants.defaultCountry ? { ...citizenPermissions, ...permissions } : permissions;
+}
+
+/**
+ * Returns the identifier of a person at applications: the `uid` claim and attribute, and the NameID of unspecified format. For an account it is its
+ * document, e.g. `uy-ci-12345672` (section 3 of ID Uruguay's profile). For the record of a foreign provider it is the provider and the record's id,
+ * e.g. `br:0b3f…`, because an account or another record may have the same document. No document contains a colon, so the two forms cannot collide.
+ */
+export function formatUid({
+  id,
+  idp,
+  ...document
+}: Pick<Citizen, 'id' | 'idp' | 'country' | 'type' | 'number'>): string {
+  return idp === null ? documentId(document).toLowerCase() : `${idp}:${id}`;
 }

@@ -9,25 +9,19 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
  */
 export type WeightyAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
-/** The author of an act. `agent`: id of the agent's account, or the result of `nameOperator` for a command. `name`: shown to other agents. */
-export interface Eyes {
-  readonly agent: string;
-  readonly name: string;
-}
-
 /** How long an act waits for its second agent. Within this time, an agent may not also do another weighty act to the same account. */
 const windowS = periods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */
 export interface Waiting {
   readonly act: WeightyAct;
+  /** Id of the account of the agent who did it, or the result of `nameOperator` for a command. */
   readonly agent: string;
   readonly name: string;
 }
 
-interface Asked extends Eyes {
+interface Asked extends Waiting {
   readonly citizenId: string;
-  readonly act: WeightyAct;
   /** The level or the address. The second agent must enter the same. */
   readonly detail: string;
 }
@@ -49,7 +43,16 @@ export async function weigh(
       .execute();
   const since = after(now, -windowS);
   if (!elevationSecondAgent) {
-    if (await hasDoneOther(tx, { citizenId, act, agent }, now)) return 'refused';
+    const other = await tx
+      .selectFrom('agent_acts')
+      .select('id')
+      .where('citizen_id', '=', citizenId)
+      .where('act', '!=', act)
+      .where('agent', '=', agent)
+      .where('done_at', '>', since)
+      .limit(1)
+      .executeTakeFirst();
+    if (other !== undefined) return 'refused';
     await note(now);
     return 'go';
   }
@@ -72,23 +75,6 @@ export async function weigh(
     .execute();
   await note(seconded.length > 0 ? now : null);
   return seconded.length > 0 ? 'go' : 'waits';
-}
-
-async function hasDoneOther(
-  tx: Tx,
-  { citizenId, act, agent }: { citizenId: string; act: WeightyAct; agent: string },
-  now: Date,
-): Promise<boolean> {
-  const done = await tx
-    .selectFrom('agent_acts')
-    .select('id')
-    .where('citizen_id', '=', citizenId)
-    .where('act', '!=', act)
-    .where('agent', '=', agent)
-    .where('done_at', '>', after(now, -windowS))
-    .limit(1)
-    .executeTakeFirst();
-  return done !== undefined;
 }
 
 export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: Date): Promise<readonly Waiting[]> {

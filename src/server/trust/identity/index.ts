@@ -5,70 +5,63 @@ import texts from './texts.json' with { type: 'json' };
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    registry: RegistryTable;
-    citizens: CitizenTable;
-    agent_acts: AgentActTable;
+    registry: {
+      /** Digits including the check digit, without leading zeros. */
+      number: string;
+      first_name: string;
+      second_name: string;
+      first_surname: string;
+      second_surname: string;
+      birth_date: string;
+      serial: string;
+    };
+    citizens: {
+      id: string;
+      country: string;
+      type: string;
+      number: string;
+      first_name: string;
+      second_name: string;
+      first_surname: string;
+      second_surname: string;
+      email: string | null;
+      email_verified_at: Date | null;
+      phone: string | null;
+      /** How the account was created: `WEB` or `PRESENCIAL`. */
+      origin: string;
+      /** A level of section 4.1, e.g. `Autoregistrado`. */
+      level: string;
+      /** URL of the signed document, if a digital signature raised the level. */
+      signature: string | null;
+      permissions: JSONColumnType<Record<string, readonly string[]>>;
+      features: Generated<boolean>;
+      /** Whether *No fui yo* removed the only second factor: an agent must see the person before the account is used again. */
+      proofing_due: Generated<boolean>;
+      active_at: Date | null;
+      blocked_at: Date | null;
+      last_login_at: Date | null;
+      created_at: Date;
+      /** When the account will be deleted at its citizen's request. `null` if no deletion is scheduled. */
+      closing_at: Generated<Date | null>;
+      /** The foreign identity provider that created this record. `null` for an account of the portal. */
+      idp: Generated<string | null>;
+    };
+    /** An act of an agent on an account, done or waiting for a second agent. */
+    agent_acts: {
+      id: Generated<number>;
+      citizen_id: string;
+      act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
+      /** The level or the address. Constant for the other acts. */
+      detail: string;
+      /** The id of the agent's account, or the result of `nameOperator` for a command. */
+      agent: string;
+      name: string;
+      at: Date;
+      /** `null` while the act waits for a second agent. */
+      done_at: Date | null;
+    };
     agent_mailboxes: { citizen_id: string; email: string; bound_at: Date };
   }
-}
-
-interface RegistryTable {
-  /** Digits including the check digit, without leading zeros. */
-  number: string;
-  first_name: string;
-  second_name: string;
-  first_surname: string;
-  second_surname: string;
-  birth_date: string;
-  serial: string;
-}
-
-interface CitizenTable {
-  id: string;
-  country: string;
-  type: string;
-  number: string;
-  first_name: string;
-  second_name: string;
-  first_surname: string;
-  second_surname: string;
-  email: string | null;
-  email_verified_at: Date | null;
-  phone: string | null;
-  /** How the account was created: `WEB` or `PRESENCIAL`. */
-  origin: string;
-  /** A level of section 4.1, e.g. `Autoregistrado`. */
-  level: string;
-  /** URL of the signed document, if a digital signature raised the level. */
-  signature: string | null;
-  permissions: JSONColumnType<Record<string, readonly string[]>>;
-  features: Generated<boolean>;
-  /** Whether *No fui yo* removed the only second factor: an agent must see the person before the account is used again. */
-  proofing_due: Generated<boolean>;
-  active_at: Date | null;
-  blocked_at: Date | null;
-  last_login_at: Date | null;
-  created_at: Date;
-  /** When the account will be deleted at its citizen's request. `null` if no deletion is scheduled. */
-  closing_at: Generated<Date | null>;
-  /** The foreign identity provider that created this record. `null` for an account of the portal. */
-  idp: Generated<string | null>;
-}
-
-/** An act of an agent on an account, done or waiting for a second agent. */
-interface AgentActTable {
-  id: Generated<number>;
-  citizen_id: string;
-  act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
-  /** The level or the address. Constant for the other acts. */
-  detail: string;
-  /** The id of the agent's account, or the result of `nameOperator` for a command. */
-  agent: string;
-  /** The agent's name, shown to other agents. */
-  name: string;
-  at: Date;
-  /** `null` while the act waits for a second agent. */
-  done_at: Date | null;
 }
 
 export const tables = {

@@ -83,7 +83,6 @@ export interface AcrRequest {
   readonly values?: readonly string[] | undefined;
 }
 
-/** Returns the authentication context class of a session level (0 to 3). */
 export function formatAcr(nid: number): string {
   return `${prefix}${nid}`;
 }

@@ -4,7 +4,6 @@ export const challengeNames = {
   password: 'urn:iduruguay:am:password',
   institutionalEmail: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
-  /** A code mailed for this sign-in. */
   recoveryCode: 'urn:iduruguay:am:recoverycode',
   /** One of the citizen's ten recovery codes. `publicMethods` presents it to relying parties as `recoveryCode`. */
   backupCode: 'urn:iduruguay:am:recoverycode:backup',
@@ -12,9 +11,7 @@ export const challengeNames = {
   otherFactor: 'needs_other_factor',
   /** A passkey after the password. Also the `amr` value of every passkey, whether after a password or instead of it. */
   passkey: 'urn:iduruguay:am:passkey',
-  /** A passkey instead of document and password. */
   passkeySignIn: 'passkey',
-  /** The identity card instead of document and password. */
   card: 'urn:iduruguay:am:ci',
   /** A digital wallet instead of document and password. Its `amr` value is `walletMethod`. */
   wallet: 'urn:iduruguay:am:wallet',

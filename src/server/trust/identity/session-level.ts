@@ -1,17 +1,26 @@
 import { secondFactorNid } from './levels.ts';
 import { challengeNames, walletMethod } from './names.ts';
 
-/** Highest session level that each method allows. A code by e-mail never allows 3. */
-const reach: Readonly<Record<string, number>> = {
-  [challengeNames.password]: 1,
-  [challengeNames.recoveryCode]: 2,
-  [challengeNames.backupCode]: 2,
-  [challengeNames.totp]: 3,
-  [challengeNames.passkey]: 3, // two factors, both after the password and in its place with the PIN or fingerprint of the device
-  [challengeNames.card]: 3,
-  [walletMethod(1)]: 1,
-  [walletMethod(2)]: 2,
-  [walletMethod(3)]: 3,
+interface Method {
+  /** Highest session level that it allows. A code by e-mail never allows 3. */
+  readonly reach: number;
+  /** Level of the identity that the method itself proves. */
+  readonly vouched?: number;
+  /** Whether it is a second factor that access to the citizen's mailbox does not compromise. */
+  readonly independent?: boolean;
+  readonly twoAlone?: boolean;
+}
+
+const methods: Readonly<Record<string, Method>> = {
+  [challengeNames.password]: { reach: 1 },
+  [challengeNames.recoveryCode]: { reach: 2 },
+  [challengeNames.backupCode]: { reach: 2, independent: true },
+  [challengeNames.totp]: { reach: 3, independent: true },
+  [challengeNames.passkey]: { reach: 3, independent: true, twoAlone: true }, // also in place of the password, with the PIN or fingerprint of the device
+  [challengeNames.card]: { reach: 3, vouched: 3, independent: true },
+  [walletMethod(1)]: { reach: 1, vouched: 1 },
+  [walletMethod(2)]: { reach: 2, vouched: 2, independent: true, twoAlone: true },
+  [walletMethod(3)]: { reach: 3, vouched: 3, independent: true, twoAlone: true },
 };
 
 const byProvider = 'urn:iduruguay:am:idp:ae:';
@@ -20,14 +29,6 @@ const byProvider = 'urn:iduruguay:am:idp:ae:';
 export function providerMethod(nid: number): string {
   return `${byProvider}${nid}`;
 }
-
-/** Levels of the methods that prove the identity itself. */
-const vouched: Readonly<Record<string, number>> = {
-  [challengeNames.card]: 3,
-  [walletMethod(1)]: 1,
-  [walletMethod(2)]: 2,
-  [walletMethod(3)]: 3,
-};
 
 /**
  * Returns the level of a session, 0 to 3: the registration level, limited by what this session's methods allow. A method that proves the identity
@@ -53,7 +54,7 @@ export function shortfall(required: number, registration: number, amr: readonly 
 }
 
 function vouchedLevel(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => vouched[method] ?? 0));
+  return Math.max(0, ...amr.map((method) => methods[method]?.vouched ?? 0));
 }
 
 /** Returns the highest level that a provider vouches for. Returns `null` if the session did not start at a provider. */
@@ -68,38 +69,25 @@ export function reliesOnThirdParty(amr: readonly string[]): boolean {
 }
 
 function methodsReach(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => providerLevel(method) ?? reach[method] ?? 0));
+  return Math.max(0, ...amr.map((method) => providerLevel(method) ?? methods[method]?.reach ?? 0));
 }
-
-/** Second factors that access to the citizen's mailbox does not compromise. */
-const independent: readonly string[] = [
-  challengeNames.totp,
-  challengeNames.passkey,
-  challengeNames.backupCode,
-  challengeNames.card,
-  walletMethod(2),
-  walletMethod(3),
-];
 
 /** Whether a second factor other than the mailbox was proven. A provider counts from level 2. */
 export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
-  return amr.some((method) => independent.includes(method) || (providerLevel(method) ?? 0) >= secondFactorNid);
+  return amr.some((method) => methods[method]?.independent || (providerLevel(method) ?? 0) >= secondFactorNid);
 }
-
-/** Methods that are two factors in one. */
-const twoAlone: readonly string[] = [challengeNames.passkey, walletMethod(2), walletMethod(3)];
 
 /**
  * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, and so is a passkey or a wallet from level 2. The
  * identity card is 3. A sign-in through a provider has at least the level that the provider vouches for.
  */
 export function rateStrength(amr: readonly string[]): number {
-  const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
-  if (methods.includes(challengeNames.card)) return 3;
-  const own = methods.filter((name) => providerLevel(name) === null);
-  if (own.length < methods.length)
-    return Math.max(...methods.map((name) => providerLevel(name) ?? 0), own.length > 0 ? rateStrength(own) : 0);
-  return methods.length > 1 || methods.some((name) => twoAlone.includes(name)) ? 2 : 1;
+  const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
+  if (names.includes(challengeNames.card)) return 3;
+  const own = names.filter((name) => providerLevel(name) === null);
+  if (own.length < names.length)
+    return Math.max(...names.map((name) => providerLevel(name) ?? 0), own.length > 0 ? rateStrength(own) : 0);
+  return names.length > 1 || names.some((name) => methods[name]?.twoAlone) ? 2 : 1;
 }
 
 function providerLevel(method: string): number | null {

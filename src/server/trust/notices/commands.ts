@@ -2,7 +2,7 @@ import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import { createRunner, type Change, type CommandRunner } from '../../platform/audit/command-runner.ts';
-import type { Clock } from '../../platform/base/clock.ts';
+import { type Clock, after } from '../../platform/base/clock.ts';
 import { dayS, periods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -12,27 +12,32 @@ import type { Citizen } from '../identity/citizens.ts';
 import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
 import { readableTime, type Templates } from '../../platform/mail/templates.ts';
-import type { MailName, Mails } from '../../platform/topics/mail.ts';
+import type { MailName, Mails, Values } from '../../platform/topics/mail.ts';
 import { noteChange, serializeUndo } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
-import { noticeMail, type NoticeName } from './notice-mail.ts';
+import { createTexts } from '../../platform/base/texts.ts';
+import type { MailContent } from '../../platform/mail/layout.ts';
+import notices from './mails/notices.json' with { type: 'json' };
+import own from './texts.json' with { type: 'json' };
+import { constants } from '../../../contract/constants.ts';
+import { codeLifeS, storeCode, type CodeBinding } from '../credentials/mailed-codes.ts';
+import { randomDigits } from '../../platform/keys/codes.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
 
 const disavowLifeS = periods.disavowDays * dayS;
 
-/** The session that made a change, and the placeholder values of the notice about it. */
-export interface NoticeOf {
+interface NoticeOf {
   /** `null` if the change was made without a session, through a link. */
   readonly sessionId: string | null;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-export interface MailTo extends To {
+interface MailTo extends To {
   readonly cause: MailCause;
 }
 
 interface MailOptions {
   readonly language?: Language;
-  /** An iCalendar file to attach. */
   readonly calendar?: string;
   /** Texts that replace a placeholder of the mail. They may contain placeholders themselves. */
   readonly inserted?: Readonly<Record<string, string>>;
@@ -59,15 +64,13 @@ export interface Command extends Change {
    * Then an audit entry is written instead, and the caller responds as if the mail had been sent.
    */
   mail<Name extends MailName>(to: MailTo, name: Name, values: Mails[Name], options?: MailOptions): Promise<boolean>;
-  /** Returns the absolute URL of a page of the portal, for mails. */
   link(path: string, query: Readonly<Record<string, string>>): string;
-  /** Formats a time for the text of a mail. */
   when(at: Date): string;
 }
 
 export type Commands = CommandRunner<Command>;
 
-export interface CommandDependencies {
+interface CommandDependencies {
   readonly store: Store;
   readonly auditWriter: AuditWriter;
   readonly clock: Clock;
@@ -133,4 +136,57 @@ function mailing(
     },
     mail,
   };
+}
+
+const textOf = createTexts(own);
+
+/** Name of a mail about a change of the account. mails/notices.json contains the texts. */
+export type NoticeName = keyof typeof notices;
+
+export function noticeMail(
+  templates: Templates,
+  name: NoticeName,
+  language: Language,
+  values: Mails['notice'] & Values<'product'>,
+): MailContent {
+  const { subject, sentence } = notices[name][language];
+  const consequence = 'undone' in notices[name][language] ? 'mail_deshacemos_cambio' : 'mail_deshacemos_despues';
+  return templates.render('notice', language, values, {
+    subject,
+    sentence,
+    consequence: textOf(consequence, language),
+  });
+}
+
+/** Lists the changes that a "No fui yo" link undid, and says whether the account is now restricted. */
+export function undoneText(changes: readonly string[], language: Language, restricted = false): string {
+  const told: Readonly<
+    Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
+  > = notices;
+  const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
+  const undone =
+    cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
+  return restricted ? `${undone}\n\n${textOf('mail_restringida', language)}` : undone;
+}
+
+/**
+ * Creates a code for one purpose and owner and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient, the
+ * code is stored and not mailed.
+ */
+export async function mailCode(
+  { tx, now, mail, when }: Command,
+  vault: Vault,
+  {
+    citizen,
+    recipient,
+    cause,
+    ...binding
+  }: CodeBinding & { citizen: Citizen; recipient: string | null; cause: MailCause },
+): Promise<void> {
+  // digits only, because the set-up form of a second factor accepts nothing else
+  const code = randomDigits(constants.codeLength);
+  const expires = when(after(now, codeLifeS));
+  const values = { name: citizen.first_name, code, expires };
+  const isMade = recipient === null || (await mail({ email: recipient, citizenId: citizen.id, cause }, 'code', values));
+  if (isMade) await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
 }

@@ -16,7 +16,6 @@ export interface Undone {
   readonly email: string | null;
   /** The distinct kinds of the undone changes, oldest first. */
   readonly kinds: readonly string[];
-  /** The id of the first undone change. */
   readonly first: number;
 }
 
@@ -106,7 +105,7 @@ export async function undoSince(
     )
     .orderBy('id')
     .executeTakeFirstOrThrow();
-  for (const [table, key] of restored) await restore(tx, { table, key, citizenId, change: first.id });
+  for (const table of restored) await restore(tx, table, { citizenId, change: first.id });
   await voidSpentCodes(tx, citizenId, now);
   const { email, phone, closing } = first.before;
   const citizen = tx.updateTable('citizens').where('id', '=', citizenId);
@@ -128,12 +127,8 @@ export async function undoSince(
 /** Rows that still exist are left unchanged: a code that was used since the change stays used. */
 async function restore(
   tx: Tx,
-  {
-    table,
-    key,
-    citizenId,
-    change,
-  }: { table: (typeof restored)[number][0]; key: string; citizenId: string; change: number },
+  [table, key]: (typeof restored)[number],
+  { citizenId, change }: { citizenId: string; change: number },
 ): Promise<void> {
   const into = sql.table(table);
   const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${change}))`;
@@ -154,9 +149,7 @@ async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<voi
 
 /** Target of a disavowal link, stored as the subject of its token. */
 export interface Undo {
-  /** The id of the record in `credential_changes`. */
   readonly change: number;
-  /** The address that the notice was sent to. */
   readonly email: string;
 }
 

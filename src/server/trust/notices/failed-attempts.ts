@@ -19,7 +19,6 @@ export const unfinished = 'unfinished';
 /** After this time without a failure the count restarts, so that old failures do not add up with new ones. A disabled authenticator stays disabled. */
 const quietS = 30 * dayS;
 
-/** Failures after which the citizen is notified. */
 const noticeAt = { failures: 10, unfinished: 3 } as const;
 
 /** The authenticators that can be guessed, with the text that says how to set each up again. */
@@ -81,7 +80,6 @@ export async function countFailure(
   await warn('authenticator-disabled', citizen, { ...values, remedy: textOf(remedy, origin.language) });
 }
 
-/** Resets the counts of the proven authenticators in a browser, and of unfinished sign-ins. */
 export async function forgiveFailures(
   tx: Tx,
   citizenId: string,
@@ -95,7 +93,6 @@ export async function forgiveFailures(
     .execute();
 }
 
-/** Enables an authenticator again after it was set up again. */
 export async function resetFailures(tx: Tx, citizenId: string, authenticator: string): Promise<void> {
   await tx
     .deleteFrom('failed_attempts')

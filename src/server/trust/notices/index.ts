@@ -22,26 +22,23 @@ const mails = nameMails(import.meta.url, {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    credential_changes: CredentialChangeTable;
+    /** A reported change, with the credentials before it. A "No fui yo" link restores them. */
+    credential_changes: {
+      id: Generated<number>;
+      citizen_id: string;
+      /** The session that made the change. `null` if it was made without one, through a link. */
+      session_id: string | null;
+      kind: string;
+      at: Date;
+      /** `email`: the verified one. `closing`: whether a deletion was scheduled. The rows of credentials are under the names of their tables. */
+      before: JSONColumnType<
+        { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
+        string,
+        never
+      >;
+      undone_at: Date | null;
+    };
   }
-}
-
-/** A reported change, with the credentials before it. A "No fui yo" link restores them. */
-interface CredentialChangeTable {
-  id: Generated<number>;
-  citizen_id: string;
-  /** The session that made the change. `null` if it was made without one, through a link. */
-  session_id: string | null;
-  /** Name of the notice. */
-  kind: string;
-  at: Date;
-  /** `email`: the verified one. `closing`: whether a deletion was scheduled. The rows of credentials are under the names of their tables. */
-  before: JSONColumnType<
-    { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
-    string,
-    never
-  >;
-  undone_at: Date | null;
 }
 
 const tables = {

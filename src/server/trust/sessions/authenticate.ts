@@ -3,11 +3,15 @@ import { deskActions, deskResource } from '../../../contract/desk.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { Kysely } from 'kysely';
+import { explain, OperationError } from '../../platform/base/errors.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
 import { agentAssurance } from '../identity/agent-mailboxes.ts';
-import { resolvePermissions } from '../identity/permissions.ts';
-import type { Tokens } from './tokens.ts';
+import { resolvePermissions } from '../identity/citizens.ts';
 import {
+  findSessionEnd,
   knownSessionOfCookie,
   seenEveryS,
   seeSession,
@@ -15,21 +19,20 @@ import {
   sessionOfCookie,
   type Session,
 } from './sessions.ts';
+import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
+import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/signing-keys.ts';
+import { formatAcr } from '../identity/levels.ts';
 
 /**
  * Resolves a bearer token to its caller. Reads the session at each operation, so that logout and block take effect at once. Operations that are not
  * `passive` restart the idle timeout.
  */
 export async function authenticate(
-  {
-    tokens,
-    store,
-    clock,
-    config,
-  }: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
+  parts: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
   token: string,
   passive = false,
 ): Promise<Caller | null> {
+  const { tokens, store, clock, config } = parts;
   const id = await tokens.read(token);
   if (id === null) return null;
   const now = clock.now();
@@ -52,12 +55,33 @@ export async function authenticate(
   };
 }
 
+/**
+ * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, which the holder of the cookie may know, and
+ * `no_autenticado` otherwise. The log gets the exact reason.
+ */
+export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
+  const session =
+    secret === undefined
+      ? undefined
+      : await db
+          .selectFrom('broker_sessions')
+          .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+          .select(['citizen_id', 'revoked_at', 'expires_at', 'idle_at', 'blocked_at'])
+          .where('broker_sessions.hash', '=', hashSecret(secret))
+          .executeTakeFirst();
+  if (session === undefined) return new OperationError(401, 'no_autenticado');
+  const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
+  const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
+  const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
+  return explain(error, { account, reason: findSessionEnd(session, now) });
+}
+
 /** Whether the cookie belongs to a live session of an agent with a permission of the desk. For everybody else, the desk's pages do not exist. */
 export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  return cookie !== undefined && isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
+  return isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
 }
 
 /**
@@ -68,7 +92,7 @@ export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  return cookie !== undefined && isOfDesk(config, await knownSessionOfCookie(store.db, cookie));
+  return isOfDesk(config, await knownSessionOfCookie(store.db, cookie));
 }
 
 function isOfDesk(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {
@@ -78,4 +102,81 @@ function isOfDesk(config: Pick<Config, 'citizenPermissions'>, session: Session |
     permisos,
     deskActions.map((action) => [deskResource, action] as const),
   );
+}
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+interface Known {
+  readonly sid: string;
+  readonly exp: number;
+}
+
+/** Maximum size of the cache of verified tokens. The oldest is evicted first. */
+const mostKnown = 5_000;
+const algorithm = 'RS256';
+const type = 'portal+jwt';
+
+/**
+ * Bearer tokens of the portal. They are JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies
+ * them. `issuer` is the base URL. The backend is the only audience.
+ */
+export function createTokens(
+  signing: Pick<SigningRing, 'now'>,
+  clock: Clock,
+  { issuer, lifeS }: { issuer: string; lifeS: number },
+) {
+  const audience = `${issuer}/rest`;
+  /** Discards the cache when the keys change. */
+  const checks = madeOfKeys(signing.now, (keys) => ({
+    jwks: createLocalJWKSet(publicSet(keys)),
+    known: new Map<string, Known>(),
+  }));
+  const verify = async (token: string, now: number): Promise<Known | null> => {
+    const { jwks, known } = checks();
+    try {
+      const { payload } = await jwtVerify(token, jwks, {
+        algorithms: [algorithm],
+        typ: type,
+        issuer,
+        audience,
+        requiredClaims: ['exp', 'sid'],
+        currentDate: new Date(now * 1000),
+      });
+      const { sid, exp } = payload;
+      if (typeof sid !== 'string' || exp === undefined) return null;
+      const [oldest] = known.keys();
+      if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+      known.set(token, { sid, exp });
+      return { sid, exp };
+    } catch {
+      return null;
+    }
+  };
+  return {
+    issue(session: Session): Promise<string> {
+      const [signer] = signing.now();
+      const now = Math.floor(clock.now().getTime() / 1000);
+      return new SignJWT({
+        cid: session.citizenId,
+        sid: session.id,
+        idp: session.idp,
+        ...(session.role === 'agent' && { role: session.role }),
+        end: Math.floor(session.expiresAt.getTime() / 1000),
+        acr: formatAcr(session.nid),
+      })
+        .setProtectedHeader({ alg: algorithm, typ: type, kid: signer.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(session.citizenId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifeS)
+        .sign(signer.privateKey);
+    },
+    /** Returns the session id of a valid token. Returns `null` for any other text. The token may have expired up to `graceS` seconds ago. */
+    async read(token: string, graceS = 0): Promise<string | null> {
+      const now = clock.now().getTime() / 1000 - graceS;
+      const found = checks().known.get(token) ?? (await verify(token, now));
+      return found === null || found.exp <= now ? null : found.sid;
+    },
+  };
 }

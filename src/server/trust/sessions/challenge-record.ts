@@ -11,7 +11,6 @@ import type { AdmittedChange } from '../abuse/throttle.ts';
 import { deviceAmong, heldIn } from './known-devices.ts';
 import type { FailedAttempts } from '../notices/failed-attempts.ts';
 
-/** The record of a sign-in in progress. */
 export type ChallengeRecord = Selectable<Database['challenges']>;
 
 /** Lifetime of a sign-in in progress and of its browser cookie, in seconds. */
@@ -71,10 +70,8 @@ function newRow(start: NewChallenge, secret: string, browser: string, now: Date)
 
 export interface ChallengeTry {
   readonly step: string;
-  /** The token of the sign-in. */
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
-  /** Cookie that identifies known browsers. */
   readonly device?: string | undefined;
   /** Returns to `step`, which was answered before, as the back button does. It and all later steps must be answered again. */
   readonly back?: boolean;

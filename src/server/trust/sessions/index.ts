@@ -7,79 +7,69 @@ import texts from './texts.json' with { type: 'json' };
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    broker_sessions: BrokerSessionTable;
-    challenges: ChallengeTable;
+    broker_sessions: {
+      id: string;
+      hash: string;
+      citizen_id: string;
+      created_at: Date;
+      expires_at: Date;
+      seen_at: Date;
+      idle_at: Date;
+      revoked_at: Date | null;
+      /** Methods of the sign-in, e.g. `urn:iduruguay:am:password`, separated by spaces. */
+      amr: string;
+      nid: number;
+      role: Generated<'citizen' | 'agent'>;
+      /** Whether the sign-in itself used a phishing-resistant method. Methods proven later in the session do not count. */
+      phishing_resistant: Generated<boolean>;
+      /** The session of the OIDC provider. `null` until an application requests a sign-in. */
+      oidc_uid: Generated<string | null>;
+      /** When the citizen last entered the current password in this session. `null` if not yet. */
+      verified_at: Generated<Date | null>;
+      /** The identity provider of the sign-in. `null` for the portal's own account. */
+      idp: Generated<string | null>;
+      /** When the citizen signed in at the provider. `null` if unknown, or without a provider. */
+      authenticated_at: Generated<Date | null>;
+      user_agent: Generated<string>;
+      address: Generated<string>;
+    };
+    challenges: {
+      hash: string;
+      /** Hash of the cookie that binds the sign-in to one browser. */
+      browser: string;
+      step: string;
+      /** The normalized document, e.g. `uy-ci-12345672`. */
+      document: string;
+      /** `null` if no account has the document. */
+      citizen_id: string | null;
+      /** Names of the answered challenges, separated by spaces. */
+      factors: string;
+      tries: number;
+      redirect_url: string | null;
+      process_state: string | null;
+      agent: string | null;
+      /** The mailbox that an agent entered. The code mailed to it proves it. */
+      institutional_email: string | null;
+      user_agent: Generated<string>;
+      address: Generated<string>;
+      created_at: Date;
+      expires_at: Date;
+      used_at: Date | null;
+    };
     known_devices: { citizen_id: string; hash: string; seen_at: Date };
-    session_ends: SessionEndTable;
+    /** An ended session until all its applications have been notified. */
+    session_ends: {
+      session_id: string;
+      /** Sealed record of the OIDC provider's session, from `oidc_records`. `null` if there was none. */
+      payload: string | null;
+      /** JSON array of the ids of notified applications. */
+      told: Generated<string>;
+      attempts: Generated<number>;
+      /** When the next attempt is due, by the clock of the database. */
+      due_at: Generated<Date>;
+      created_at: Generated<Date>;
+    };
   }
-}
-
-interface BrokerSessionTable {
-  id: string;
-  hash: string;
-  citizen_id: string;
-  created_at: Date;
-  expires_at: Date;
-  seen_at: Date;
-  /** When the session ends without further activity. */
-  idle_at: Date;
-  revoked_at: Date | null;
-  /** Methods of the sign-in, e.g. `urn:iduruguay:am:password`, separated by spaces. */
-  amr: string;
-  /** Level of the session, 0 to 3. */
-  nid: number;
-  role: Generated<'citizen' | 'agent'>;
-  /** Whether the sign-in itself used a phishing-resistant method. Methods proven later in the session do not count. */
-  phishing_resistant: Generated<boolean>;
-  /** The session of the OIDC provider. `null` until an application requests a sign-in. */
-  oidc_uid: Generated<string | null>;
-  /** When the citizen last entered the current password in this session. `null` if not yet. */
-  verified_at: Generated<Date | null>;
-  /** The identity provider of the sign-in. `null` for the portal's own account. */
-  idp: Generated<string | null>;
-  /** When the citizen signed in at the provider. `null` if unknown, or without a provider. */
-  authenticated_at: Generated<Date | null>;
-  user_agent: Generated<string>;
-  /** IP address of the sign-in. */
-  address: Generated<string>;
-}
-
-interface ChallengeTable {
-  hash: string;
-  /** Hash of the cookie that binds the sign-in to one browser. */
-  browser: string;
-  /** Name of the next challenge. */
-  step: string;
-  /** The normalized document, e.g. `uy-ci-12345672`. */
-  document: string;
-  /** `null` if no account has the document. */
-  citizen_id: string | null;
-  /** Names of the answered challenges, separated by spaces. */
-  factors: string;
-  tries: number;
-  redirect_url: string | null;
-  process_state: string | null;
-  agent: string | null;
-  /** The mailbox that an agent entered. The code mailed to it proves it. */
-  institutional_email: string | null;
-  user_agent: Generated<string>;
-  address: Generated<string>;
-  created_at: Date;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-/** An ended session until all its applications have been notified. */
-interface SessionEndTable {
-  session_id: string;
-  /** Sealed record of the OIDC provider's session, from `oidc_records`. `null` if there was none. */
-  payload: string | null;
-  /** JSON array of the ids of notified applications. */
-  told: Generated<string>;
-  attempts: Generated<number>;
-  /** When the next attempt is due, by the clock of the database. */
-  due_at: Generated<Date>;
-  created_at: Generated<Date>;
 }
 
 export function oidcPurpose(model: string): string {

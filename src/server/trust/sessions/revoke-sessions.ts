@@ -44,7 +44,6 @@ async function revokeOne(
   return { id: ended.id, citizenId: ended.citizen_id };
 }
 
-/** Revokes a live session of a citizen. Returns `null` if the citizen has no live session with this id. */
 export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, now: Date): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')

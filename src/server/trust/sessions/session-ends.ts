@@ -2,16 +2,6 @@ import { sql } from 'kysely';
 import { inSeconds, pauseAfter } from '../../platform/jobs/lease.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** An ended session about which some applications have not been notified yet. */
-export interface SessionEnd {
-  readonly sessionId: string;
-  /** The sealed session record of the OIDC provider. `null` if there was none. */
-  readonly payload: string | null;
-  /** Ids of the notified applications. */
-  readonly told: readonly string[];
-  readonly attempts: number;
-}
-
 /**
  * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all ends that are due. Returns the names of the
  * applications that could not be notified and will be retried.
@@ -65,7 +55,6 @@ export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date
     .execute();
 }
 
-/** Returns the sealed OIDC session records of sessions that this transaction has ended. */
 export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
@@ -77,8 +66,11 @@ export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Prom
   return rows.flatMap(({ payload }) => payload ?? []);
 }
 
+/** An ended session about which some applications have not been notified yet. `told` has the ids of the others. */
+export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimEnd>>>;
+
 /** Claims the next end that is due, optionally of one session. Other replicas skip a claimed end. If its replica crashes, it becomes due again. */
-export async function claimEnd({ db }: Store, sessionId?: string): Promise<SessionEnd | undefined> {
+export async function claimEnd({ db }: Store, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
     .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })

@@ -5,6 +5,7 @@ import {
   type Expression,
   type InferResult,
   type Insertable,
+  type Selectable,
   type Kysely,
   type RawBuilder,
   type SqlBool,
@@ -17,7 +18,6 @@ import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import type { Device } from '../../platform/base/device.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
@@ -31,20 +31,16 @@ export const seenEveryS = 60;
 export interface Session {
   readonly id: string;
   readonly citizenId: string;
-  /** Id of the citizen's document. */
   readonly document: string;
   readonly nid: number;
   readonly role: Exclude<Role, 'anonymous'>;
   /** The identity provider of the sign-in. `null` for the portal's own account. */
   readonly idp: string | null;
-  /** The country of the citizen's document. */
   readonly country: string;
-  /** Permissions granted by an operator. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly restricted: boolean;
   readonly factorDue: boolean;
   readonly phishingResistant: boolean;
-  /** Whether this is an agent's session and the account has a passkey. */
   readonly agentHasPasskey: boolean;
   readonly seenAt: Date;
   /** When the session ends regardless of activity. */
@@ -53,7 +49,6 @@ export interface Session {
 
 export interface NewSession {
   readonly citizenId: string;
-  /** Names of the answered challenges. */
   readonly amr: readonly string[];
   readonly nid: number;
   readonly role: 'citizen' | 'agent';
@@ -187,23 +182,26 @@ export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   ]);
 }
 
-/** Accepted clock difference of an identity provider, in seconds. */
+export type LiveSession = Selectable<Database['broker_sessions']>;
+
+/** Selects the live sessions of citizens who are not blocked. */
+export function selectLive(db: Kysely<Database>, now: Date) {
+  return db
+    .selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+    .selectAll('broker_sessions')
+    .where(isLive(now))
+    .where('citizens.blocked_at', 'is', null);
+}
+
 export const providerSkewS = 60;
 
 /**
  * Returns when the citizen last authenticated: at the start of the session or, with an identity provider, when they signed in there. Returns `null`
  * if the provider does not report it.
  */
-export function signedInAt({
-  idp,
-  created_at: createdAt,
-  authenticated_at: authenticatedAt,
-}: {
-  readonly idp: string | null;
-  readonly created_at: Date;
-  readonly authenticated_at: Date | null;
-}): Date | null {
-  return idp === null ? createdAt : authenticatedAt;
+export function signedInAt(session: Pick<LiveSession, 'idp' | 'created_at' | 'authenticated_at'>): Date | null {
+  return session.idp === null ? session.created_at : session.authenticated_at;
 }
 
 export async function countSessions(db: Kysely<Database>, citizenId: string, now: Date): Promise<number> {
@@ -216,14 +214,18 @@ export async function countSessions(db: Kysely<Database>, citizenId: string, now
   return Number(count);
 }
 
-/** Finds the live session of a cookie. Returns `null` if the cookie is unknown, the session has ended, or the citizen is blocked. */
-export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
-  return find(liveByHash, db, { key: hashSecret(secret), now });
+/** Finds the live session of a cookie. Returns `null` if the cookie is missing or unknown, the session has ended, or the citizen is blocked. */
+export async function sessionOfCookie(
+  db: Kysely<Database>,
+  secret: string | undefined,
+  now: Date,
+): Promise<Session | null> {
+  return secret === undefined ? null : find(liveByHash, db, { key: hashSecret(secret), now });
 }
 
 /** Finds the session of a cookie, even if it has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
-export function knownSessionOfCookie(db: Kysely<Database>, secret: string): Promise<Session | null> {
-  return find(anyByHash, db, { key: hashSecret(secret) });
+export async function knownSessionOfCookie(db: Kysely<Database>, secret: string | undefined): Promise<Session | null> {
+  return secret === undefined ? null : find(anyByHash, db, { key: hashSecret(secret) });
 }
 
 /** Finds a live session by its id. Returns `null` if there is none, or the citizen is blocked. */
@@ -240,29 +242,8 @@ export async function seeSession(db: Kysely<Database>, id: string, now: Date): P
     .execute();
 }
 
-/**
- * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, which the holder of the cookie may know, and
- * `no_autenticado` otherwise. The log gets the exact reason.
- */
-export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
-  const session =
-    secret === undefined
-      ? undefined
-      : await db
-          .selectFrom('broker_sessions')
-          .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-          .select(['citizen_id', 'revoked_at', 'expires_at', 'idle_at', 'blocked_at'])
-          .where('broker_sessions.hash', '=', hashSecret(secret))
-          .executeTakeFirst();
-  if (session === undefined) return new OperationError(401, 'no_autenticado');
-  const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
-  const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
-  const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
-  return explain(error, { account, reason: findSessionEnd(session, now) });
-}
-
 export function findSessionEnd(
-  session: { readonly revoked_at: Date | null; readonly expires_at: Date; readonly idle_at: Date },
+  session: Pick<LiveSession, 'revoked_at' | 'expires_at' | 'idle_at'>,
   now: Date,
 ): 'revoked' | 'expired' | 'idle' | undefined {
   if (session.revoked_at !== null) return 'revoked';

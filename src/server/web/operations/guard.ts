@@ -7,60 +7,69 @@ import {
 } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
-import type { BoundHandler, OpenRequest } from '../../platform/base/operation-request.ts';
+import type { Caller, OpenRequest } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { readEmail, text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
-import { demandConfirmation, type ConfirmationDependencies } from '../../trust/sessions/act-confirmation.ts';
-import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.ts';
+import {
+  demandConfirmation,
+  type ConfirmationDependencies,
+  asksForProof,
+  demandProof,
+} from '../../trust/sessions/identity-proof.ts';
 import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
 import type { Parts } from '../../features/parts.ts';
 
-interface Dependencies extends ConfirmationDependencies {
+interface Dependencies extends ConfirmationDependencies, Pick<Parts, 'definitions'> {
   readonly captcha: Captcha;
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
-/** Counts a try under its address if the operation has a limit. It runs before the rules of the form, which cost more. */
-export function countAddress({ throttle, limits, clock }: Pick<Dependencies, 'throttle' | 'limits' | 'clock'>) {
-  return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
-    const limit = getLimitName(name);
-    if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
-  };
+/** The checks around a handler that its row of the contract requires. */
+export interface Guard {
+  /** Counts a try under its address if the operation has a limit. Throws a 429 while a delay lasts. */
+  count(name: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
+  /** Demands a proof of identity, then the captcha, then counts the try by document and e-mail. Throws an `OperationError`. */
+  admit(name: OperationName, request: OpenRequest): Promise<void>;
+  /** Deletes the caller's saved journeys that the operation has completed, so that the browser does not have to. */
+  endJourneys(name: OperationName, caller: Caller | null): Promise<void>;
 }
 
-/** Wraps a handler with the checks of its row: a proof of identity, then the captcha, then the limit by document and e-mail. */
-export function guardHandler(dependencies: Dependencies, name: OperationName, handler: BoundHandler): BoundHandler {
-  const { captcha, proof }: Operation = contract[name];
-  if (proof === undefined && captcha === undefined && getLimitName(name) === undefined) return handler;
-  return async (request) => {
-    await admit(dependencies, name, request);
-    return handler(request);
+export function createGuard(dependencies: Dependencies): Guard {
+  const { captcha, throttle, limits, store, clock, definitions } = dependencies;
+  return {
+    async count(name, { address }) {
+      const limit = getLimitName(name);
+      if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
+    },
+    async admit(name, request) {
+      const { body, caller, cookies } = request;
+      const row: Operation = contract[name];
+      const fields = isObject(body) ? body : {};
+      if (asksForProof(name)) await demandProof(dependencies, store.db, name, { caller, body });
+      if (row.proof === 'passkey') await demandConfirmation(dependencies, name, request);
+      if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
+        await captcha.verify(text(fields['captcha_response']), 'captcha_response');
+      const limit = getLimitName(name);
+      if (limit === undefined) return;
+      const named = readCountedDocument(row.counts, fields);
+      const counted = {
+        document: named === null ? (caller?.document ?? '') : await countedAt(store, named, cookies.device),
+        email: readEmail(fields[row.counts?.email ?? '']),
+        ...('checks' in limits[limit].kinds && { checks: caller?.document ?? '' }),
+      };
+      await throttle.admit(limits[limit], counted, clock.now());
+    },
+    async endJourneys(name, caller) {
+      if (caller === null || !(contract[name] as Operation).screen) return;
+      const ended = definitions().savedFlowsEndedBy(name);
+      if (ended.length > 0) await dropJourneys(store.db, caller.citizenId, ended);
+    },
   };
-}
-
-async function admit(dependencies: Dependencies, name: OperationName, request: OpenRequest): Promise<void> {
-  const { captcha, throttle, limits, store, clock } = dependencies;
-  const { body, caller, cookies } = request;
-  const row: Operation = contract[name];
-  const fields = isObject(body) ? body : {};
-  if (asksForProof(name)) await demandProof(dependencies, store.db, name, { caller, body });
-  if (row.proof === 'passkey') await demandConfirmation(dependencies, name, request);
-  if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
-    await captcha.verify(text(fields['captcha_response']), 'captcha_response');
-  const limit = getLimitName(name);
-  if (limit === undefined) return;
-  const named = readCountedDocument(row.counts, fields);
-  const counted = {
-    document: named === null ? (caller?.document ?? '') : await countedAt(store, named, cookies.device),
-    email: readEmail(fields[row.counts?.email ?? '']),
-    ...('checks' in limits[limit].kinds && { checks: caller?.document ?? '' }),
-  };
-  await throttle.admit(limits[limit], counted, clock.now());
 }
 
 function readCountedDocument(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
@@ -74,19 +83,4 @@ async function countedAt({ db }: Store, document: Document, cookie: string | und
   if (heldIn(cookie).length === 0) return id;
   const citizen = await findCitizenByDocument(db, document);
   return countedDocument(id, await knownDevice(db, { citizenId: citizen?.id ?? '', cookie }));
-}
-
-/** Deletes the saved journeys that an operation completes, so that the browser does not have to. */
-export function endJourneys(
-  { store, definitions }: Pick<Parts, 'store' | 'definitions'>,
-  name: OperationName,
-  handler: BoundHandler,
-): BoundHandler {
-  if (!(contract[name] as Operation).screen) return handler;
-  return async (request) => {
-    const reply = await handler(request);
-    const ended = definitions().savedFlowsEndedBy(name);
-    if (request.caller !== null && ended.length > 0) await dropJourneys(store.db, request.caller.citizenId, ended);
-    return reply;
-  };
 }

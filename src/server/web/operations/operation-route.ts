@@ -82,7 +82,7 @@ interface OperationRoute {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
-/** Creates the route of an operation. It checks origin, session, role and body shape, counts the try, applies the rules and calls the handler. */
+/** Creates the route of an operation. `admit` and `answer` list all of its steps. */
 export function operationRoute(name: OperationName, parts: OperationRouteParts): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = contract[name];
@@ -128,7 +128,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         formVersion: header(request, 'definition-version'),
       });
       const assertion = header(request, 'passkey-assertion');
-      const answer = await services.handlers[name]({
+      const asked = {
         params,
         caller,
         body,
@@ -140,7 +140,10 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         cookies: readCookies(request, site.secureCookies),
         origin,
         ...(assertion !== undefined && { assertion }),
-      });
+      };
+      await services.admit(name, asked);
+      const answer = await services.handlers[name](asked);
+      await services.endJourneys(name, caller);
       passFacts(answer, request.raw);
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;

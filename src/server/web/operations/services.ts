@@ -4,24 +4,25 @@ import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts'
 import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { ProviderPages } from '../../features/sign-in/by-provider.ts';
 import type { BoundHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
-import type { Origin } from '../../platform/base/origin.ts';
+import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
+import type { Guard } from './guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
-export interface Services {
+export interface Services extends Guard {
+  /** The handlers, without the checks of `Guard`. */
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
-  /** Counts a try under its address if the operation has a limit. Throws a 429 while a delay lasts. */
-  count(operation: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
   /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body is not validated yet. */
   context<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
   ): Promise<Values>;
+  readonly oidc: Pick<Oidc, 'handle'>;
   readonly broker: BrokerPages;
   readonly saml: SamlPages;
   readonly card: CardDependencies;

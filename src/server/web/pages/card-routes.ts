@@ -6,8 +6,13 @@ import { isWithin } from '../../platform/base/addresses.ts';
 import { maskDocuments } from '../../platform/base/document.ts';
 import { explain, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
-import { CardError, type CardProblem } from '../../trust/federation/card/read-card.ts';
-import { cardPage, receiveCard, type CardDependencies } from '../../trust/federation/card/receive-card.ts';
+import {
+  CardError,
+  type CardProblem,
+  cardPage,
+  receiveCard,
+  type CardDependencies,
+} from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import { readQuery } from '../../platform/http/form-body.ts';

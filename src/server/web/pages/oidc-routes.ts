@@ -5,6 +5,7 @@ import { recordCertificate } from '../../trust/federation/oidc/dialect.ts';
 import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
+import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import { explain } from '../../platform/base/errors.ts';
 import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
 import { readForms, readQuery } from '../../platform/http/form-body.ts';
@@ -19,7 +20,7 @@ const framesWaitS = 1;
 
 interface OidcOptions {
   readonly site: Site;
-  readonly broker: Pick<BrokerPages, 'handle'>;
+  readonly oidc: Pick<Oidc, 'handle'>;
   /** Reads the client certificates of a request. Throws if the request did not arrive at an address that requests certificates. */
   readonly readCertificates?: ReadClientCertificates | undefined;
 }
@@ -41,11 +42,10 @@ export async function registerOidcCalls(http: FastifyInstance, options: OidcOpti
 /** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
 export async function registerOidc(
   http: FastifyInstance,
-  site: Site,
-  broker: BrokerPages,
-  readCertificates?: ReadClientCertificates,
+  options: OidcOptions & { readonly broker: BrokerPages },
 ): Promise<void> {
-  await registerOidcCalls(http, { site, broker, readCertificates });
+  const { site, broker, oidc } = options;
+  await registerOidcCalls(http, options);
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -53,7 +53,7 @@ export async function registerOidc(
       scope.route({
         url,
         method: methods,
-        handler: (request, reply) => passOn(request, reply, { site, broker }, path),
+        handler: (request, reply) => passOn(request, reply, { site, oidc }, path),
       });
     };
     serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
@@ -75,7 +75,7 @@ export async function registerOidc(
 async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, broker, readCertificates }: OidcOptions,
+  { site, oidc, readCertificates }: OidcOptions,
   path?: string,
 ): Promise<void> {
   reply.hijack();
@@ -91,7 +91,7 @@ async function passOn(
   raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
   Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
-  await broker.handle(raw, reply.raw);
+  await oidc.handle(raw, reply.raw);
 }
 
 function findCertificate(request: FastifyRequest, readCertificates: ReadClientCertificates): Buffer | undefined {

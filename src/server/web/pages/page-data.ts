@@ -159,14 +159,10 @@ async function invokeOperation(
   params: Wanted['params'],
   { services, request, reply, language }: Parts,
 ): Promise<string> {
-  const { body } = await services.handlers[name]({
-    params,
-    query: params,
-    body: {},
-    caller: null,
-    cookies: {},
-    origin: { ...requestOrigin(request), language },
-  });
+  const origin = { ...requestOrigin(request), language };
+  const asked = { params, query: params, body: {}, caller: null, cookies: {}, origin };
+  await services.admit(name, asked);
+  const { body } = await services.handlers[name](asked);
   const input = body as Record<string, unknown>; // fastify's type excludes arrays, but its serializer accepts them
   const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[getAnswerName(name)]));
   serialized.set(input, text);

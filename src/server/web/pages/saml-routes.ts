@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { OperationError, explain, findRefusalFacts } from '../../platform/base/errors.ts';
-import type { Arrival } from '../../trust/federation/saml/arrival.ts';
+import type { Arrival } from '../../trust/federation/saml/authn-request.ts';
 import { samlBrowserLifeS, samlPaths, SamlError } from '../../trust/federation/saml/names.ts';
 import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { SsoStep } from '../../trust/federation/saml/sso.ts';
@@ -12,8 +12,7 @@ import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 import { pages } from '../../../contract/pages.ts';
-import type { TestPages } from '../../trust/federation/broker/test-pages.ts';
-import { testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
+import { type TestPages, testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 

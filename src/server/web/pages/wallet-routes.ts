@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
-import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
-import { fetchRequest, type WalletDependencies } from '../../trust/federation/wallet/requests.ts';
+import { receiveAnswer, fetchRequest, type WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import { readForms, readQuery } from '../../platform/http/form-body.ts';
 
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */

@@ -5,7 +5,7 @@ import { constants } from '../../../../src/contract/constants.ts';
 import { proofingPage } from '../../../../src/contract/pages.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import type { Arrived } from '../../../../src/server/trust/federation/upstream/person.ts';
+import type { Arrived } from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from '../../support/browser.ts';

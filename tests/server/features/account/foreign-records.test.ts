@@ -6,7 +6,7 @@ import {
 } from '../../../../src/server/features/account/foreign-records.ts';
 import { sessionOfCookie, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import type { Arrived } from '../../../../src/server/trust/federation/upstream/person.ts';
+import type { Arrived } from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

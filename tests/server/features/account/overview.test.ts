@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/contract.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { addConsent } from '../../../../src/server/trust/federation/clients/consents.ts';
+import { addConsent } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { sessionById, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import type { Origin } from '../../../../src/server/platform/base/origin.ts';

@@ -8,8 +8,7 @@ import { newOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
-import { openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
-import { createHandlers } from '../../../../src/server/app/create-services.ts';
+import { guardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
 import { mostOfNetwork, mostToCome } from '../../../../src/server/features/agenda/unconfirmed.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { testOrigin } from '../../support/origin.ts';
@@ -471,7 +470,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     test('[AGEN-07 OPER-04] of many at once, over two replicas, no more than the share are made', async () => {
       const one = await openTestServer({ database: 'postgresql', parts: withoutLimits, env: wide });
       const other = await openQuietParts(one.parts);
-      const handlers = [one.handlers, createHandlers(withoutLimits(other))];
+      const handlers = [one.handlers, guardedHandlers(withoutLimits(other))];
       try {
         const bodies = await Promise.all(
           Array.from({ length: 14 }, async (_, index) => ({

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { consentedScopes } from '../../../../src/server/trust/federation/clients/consents.ts';
+import { consentedScopes, textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { giveConsent } from '../../../../src/server/trust/federation/consents.ts';
-import { textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom } from '../../support/proof-room.ts';
 

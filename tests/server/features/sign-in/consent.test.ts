@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from 'openid-client';
-import { addConsent, revokeClient } from '../../../../src/server/trust/federation/clients/consents.ts';
+import { addConsent, revokeClient } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { auditFaults } from '../../support/audit.ts';
 import { registerProvider } from '../../support/service-provider.ts';

@@ -2,18 +2,18 @@ import { generateSync } from 'otplib';
 import { testOrigin } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
+import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
 import { card, wallet } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
-import { password } from '../../../../src/server/features/sign-in/challenges/password.ts';
 import {
+  password,
   selectMailbox,
   mailStepCode,
   recoveryCode,
-} from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
-import { totp as app } from '../../../../src/server/features/sign-in/challenges/totp.ts';
-import { username } from '../../../../src/server/features/sign-in/challenges/open-sign-in.ts';
-import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/tickets.ts';
+  totp as app,
+} from '../../../../src/server/features/sign-in/challenges/typed.ts';
+import { username } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';

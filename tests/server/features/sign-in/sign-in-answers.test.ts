@@ -8,11 +8,11 @@ import { logout, resendRecoveryCode } from '../../../../src/server/features/sign
 import { beginSession, nextAfterSignIn } from '../../../../src/server/features/sign-in/sign-in.ts';
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { continueChain, framesOfChain } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
+import { continueChain, standingOfChain } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
 import { createTellEnds } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
-import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
+import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
@@ -67,7 +67,7 @@ describe('answers of a sign-in', () => {
             createTellEnds({
               ...room.parts,
               oidc,
-              providers: { byId: async () => null },
+              saml: { providers: { byId: async () => null } },
             } as unknown as Parameters<typeof createTellEnds>[0])(ids),
         }) as unknown as Partial<Parts>,
     );
@@ -639,8 +639,8 @@ describe('answers of a sign-in', () => {
       });
       expect(cookies).toEqual({ session: null, challenge: null, saml: { value: 'this browser', maxAge: 3600 } });
       const [, state = ''] = body.location.split('=');
-      const chain = { ...room.parts, ...room.parts.saml };
-      expect(await framesOfChain(chain, state, 'this browser')).toEqual([frame, frame, frame, frame]);
+      const chain = room.parts;
+      expect((await standingOfChain(chain, state, 'this browser'))?.frames).toEqual([frame, frame, frame, frame]);
       const end = { kind: 'go', path: 'https://tramites.example/fin?state=x' };
       expect(await continueChain(chain, state, 'this browser')).toEqual(end);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { createValidateForm } from '../../../../src/server/app/facts.ts';
-import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
+import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/typed.ts';
 import { challengeNamed, nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/index.ts';
 import { recordFailure, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';

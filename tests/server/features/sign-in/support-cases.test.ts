@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { actOnAccount, showAccount } from '../../../../src/server/features/account/account-acts.ts';
 import { readDocument, typedDocument } from '../../../../src/server/platform/base/document.ts';
 import { refuse } from '../../../../src/server/platform/mail/outbox.ts';
-import { newTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/totp.ts';
+import { newTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { limits } from '../../../../src/server/trust/credentials/index.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { brazil, providersFile } from '../../support/identity-provider.ts';

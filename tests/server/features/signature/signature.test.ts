@@ -8,7 +8,6 @@ import { after } from '../../../../src/server/platform/base/clock.ts';
 import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { insertCall } from '../../../../src/server/features/video-calls/book-call.ts';
 import { sessionById } from '../../../../src/server/trust/sessions/sessions.ts';
-import { createHandlers } from '../../../../src/server/app/create-services.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
 import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certificates.ts';
@@ -18,7 +17,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
 import { proveNow, setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
-import { openTestServer, type TestServer } from '../../support/test-server.ts';
+import { guardedHandlers, openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 let folder: string;
@@ -305,7 +304,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
 
   test('without authorities signing is not offered, nor by an outside platform', async () => {
     const trust = { ...server.parts.trust, roots: [] };
-    const asked = createHandlers({ ...server.parts, trust }).requestSignature;
+    const asked = guardedHandlers({ ...server.parts, trust }).requestSignature;
     const request: Parameters<typeof asked>[0] = {
       params: {},
       query: {},

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../../../src/demo/relying-party.ts';
 import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
-import { checkClient } from '../../../../src/server/trust/federation/oidc/check-client.ts';
+import { checkClient } from '../../../../src/server/trust/federation/oidc/dialect.ts';
 
 import { startPostgres } from '../../support/postgres.ts';
 import { runHere } from '../../support/run-command.ts';

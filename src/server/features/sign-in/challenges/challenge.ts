@@ -1,16 +1,25 @@
 import type { Parts } from '../../parts.ts';
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
-import type { AdmittedChange, Try } from '../../../trust/abuse/throttle.ts';
+import type { AdmittedChange } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import { isActive, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
-import { listFactors, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
-import { countedDocument } from '../../../trust/sessions/known-devices.ts';
-import type { SigningIn } from '../signing-in.ts';
+import {
+  listFactors,
+  type ChallengeRecord,
+  type TriedChallenge,
+  challengeOfDocument,
+  openChallenge,
+} from '../../../trust/sessions/challenge-record.ts';
+import type { SigningIn } from '../sign-in.ts';
+import { isNational, readDocument } from '../../../platform/base/document.ts';
+import { randomSecret } from '../../../platform/keys/secrets.ts';
+import type { Values } from '../../../../engine/core/json.ts';
+import { isEmpty } from '../../../../engine/core/validate.ts';
 
 export type ChallengeDependencies = Pick<
   Parts,
@@ -60,7 +69,7 @@ export interface Challenge {
 }
 
 /** Tries are counted by address, and by document if the limit has an allowance for it. */
-type ChallengeLimit = Limit<'address'>;
+export type ChallengeLimit = Limit<'address'>;
 
 export interface Opened {
   readonly step: string;
@@ -76,7 +85,6 @@ export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
 interface Offered extends Omit<Situation, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
-  /** The citizen's known browser. `null` if it is new. */
   readonly device: string | null;
 }
 
@@ -91,7 +99,6 @@ export interface Situation {
   readonly otherMethod: boolean;
 }
 
-/** Result of a correct answer to a challenge. */
 export interface Proof {
   /** Name of the factor in the record. `null` if the answer only chose the next step. */
   readonly factor: string | null;
@@ -115,34 +122,6 @@ export type Prove = (
   record: TriedChallenge,
   count: () => Promise<void>,
 ) => Promise<Proof>;
-
-/** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
-export async function countTry(
-  { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
-  { origin: { address } }: Pick<Request, 'origin'>,
-  limit: ChallengeLimit,
-  { record, change }: { readonly record?: TriedChallenge; readonly change?: AdmittedChange },
-): Promise<Try> {
-  const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
-  const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // a success does not take it back
-  await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
-  return { limit, counted };
-}
-
-/** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
-export async function verifyAnswer(
-  dependencies: ChallengeDependencies,
-  { limit, prove }: NonNullable<Challenge['answer']>,
-  request: Request,
-  record: TriedChallenge,
-): Promise<{ readonly proof: Proof; readonly tries: readonly Try[] }> {
-  const tries: Try[] = [];
-  const proof = await prove(dependencies, request, record, async () => {
-    if (limit) tries.push(await countTry(dependencies, request, limit, { record }));
-  });
-  return { proof, tries };
-}
 
 /** Whether an option of section 7.3 is chosen. The section does not show its type: `emailAgent` may be the agent's address. */
 export function isChosen(option: unknown): boolean {
@@ -170,4 +149,49 @@ export function canProveCode({ active, mailedCode }: Pick<Situation, 'active' | 
 
 export function hasAny(record: ChallengeRecord, names: readonly string[]): boolean {
   return listFactors(record).some((factor) => names.includes(factor));
+}
+
+/** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
+export const username: Challenge = {
+  name: challengeNames.username,
+  async open(dependencies, request, count) {
+    const document = await readUsername(dependencies, request);
+    const browser = identifyBrowser(request);
+    const start = { step: challengeNames.password, ...readDestination(request) };
+    const { secret, change } = challengeOfDocument(document, start, browser, dependencies.clock.now());
+    await count(change);
+    return { step: start.step, token: secret, browser };
+  },
+};
+
+/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
+async function readUsername({ validateForm }: ChallengeDependencies, request: Request) {
+  const { foreignUsername, ...sent } = request.body.data_challenge;
+  const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
+  const { pais_emisor = null, tipo_documento = null, ...rest } = data;
+  if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
+    return readDocument(null, null, (await validateForm('login', rest, request)).username);
+  }
+  const foreign = await validateForm('login-documento-extranjero', data, request);
+  return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
+}
+
+/** Opens a sign-in in the browser of a request with a challenge that identifies the citizen, for the purpose that the request states. */
+export async function openSignIn(
+  { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
+  request: Request,
+  step: string,
+): Promise<Opened> {
+  const browser = identifyBrowser(request);
+  const start = { step, document: '', citizen_id: null, ...readDestination(request) };
+  return { step, token: await openChallenge(store, start, browser, clock.now()), browser };
+}
+
+function identifyBrowser({ cookies }: Request): string {
+  return cookies.challenge ?? randomSecret();
+}
+
+function readDestination({ body, origin }: Request) {
+  const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
+  return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

@@ -1,10 +1,7 @@
 import { card, wallet } from './proven-elsewhere.ts';
-import { type Challenge, type Situation, lacksSecondFactor } from './challenge.ts';
-import { institutionalEmail, institutionalCode, recoveryCode, proveRecovery } from './recovery-code.ts';
+import { type Challenge, type Situation, lacksSecondFactor, username } from './challenge.ts';
+import { institutionalEmail, institutionalCode, recoveryCode, proveRecovery, password, totp } from './typed.ts';
 import { passkey, passkeySignIn } from './passkey.ts';
-import { password } from './password.ts';
-import { totp } from './totp.ts';
-import { username } from './open-sign-in.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { cardType, challengeNames, stepNames } from '../../../trust/identity/names.ts';
 import { limits } from '../../../trust/credentials/index.ts';
@@ -41,7 +38,6 @@ const challenges: readonly Challenge[] = [
   otherFactor,
 ];
 
-/** Returns the first challenge that is due. Returns `undefined` if everything was proven. */
 export function nextChallenge(situation: Situation): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
@@ -54,7 +50,6 @@ const aliases: Readonly<Record<string, string>> = {
   [cardType]: challengeNames.card,
 };
 
-/** Returns the challenge with that name or alias. Returns `undefined` if there is none. */
 export function challengeNamed(name: string): Challenge | undefined {
   return challenges.find((challenge) => challenge.name === (aliases[name] ?? name));
 }

@@ -9,8 +9,9 @@ import {
   type Options,
   type Proof,
   type Request,
+  openSignIn,
 } from './challenge.ts';
-import { proveRecovery } from './recovery-code.ts';
+import { proveRecovery, noteFailure } from './typed.ts';
 import { limits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {
@@ -18,8 +19,10 @@ import {
   readAssertion,
   requestOptions,
   type Assertion,
+  storeCeremony,
+  takeCeremony,
+  type CeremonyBinding,
 } from '../../../trust/credentials/ceremonies.ts';
-import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../../trust/credentials/passkey-challenges.ts';
 import {
   findPasskey,
   isAuthentic,
@@ -29,19 +32,16 @@ import {
 } from '../../../trust/credentials/passkeys.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { noteFailure } from './prove-by-secret.ts';
 import { documentId } from '../../../platform/base/document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
-import { openSignIn } from './open-sign-in.ts';
 
 /** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
 export const passkeySignIn: Challenge = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
     await count();
-    const who = { step: challengeNames.passkeySignIn, document: '', citizen_id: null };
-    const opened = await openSignIn(dependencies, request, who);
+    const opened = await openSignIn(dependencies, request, challengeNames.passkeySignIn);
     const owner = hashSecret(opened.token);
     return { ...opened, options: await passkeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }) };
   },
@@ -160,7 +160,6 @@ function belongs(
   return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
 }
 
-/** Error for any passkey that does not prove the step. */
-export function refused(): OperationError {
+function refused(): OperationError {
   return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

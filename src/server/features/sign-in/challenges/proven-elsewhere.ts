@@ -1,17 +1,16 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { sessionOfCookie } from '../../../trust/sessions/sessions.ts';
-import { type ChallengeRecord, expired } from '../../../trust/sessions/challenge-record.ts';
-import type { ChallengeDependencies, Proof, Request, Challenge } from './challenge.ts';
-import { noteFailure } from './prove-by-secret.ts';
+import { expired } from '../../../trust/sessions/challenge-record.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { type Challenge, type Prove, openSignIn } from './challenge.ts';
+import { noteFailure } from './typed.ts';
 import { href } from '../../../../contract/href.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { documentId, readDocument } from '../../../platform/base/document.ts';
-import { makeTicket, useCard } from '../../../trust/federation/card/tickets.ts';
+import { makeTicket, useCard } from '../../../trust/federation/card/receive-card.ts';
 import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
-import { openSignIn } from './open-sign-in.ts';
-import { useWallet } from '../../../trust/federation/wallet/receive-answer.ts';
-import { makeRequests } from '../../../trust/federation/wallet/requests.ts';
+import { useWallet, makeRequests } from '../../../trust/federation/wallet/requests.ts';
 
 /** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
 export const wallet: Challenge = {
@@ -20,24 +19,14 @@ export const wallet: Challenge = {
     const { wallet: known } = dependencies;
     if (known === null) throw new OperationError(400, 'paso_desconocido');
     await count();
-    const opened = await openSignIn(dependencies, request, {
-      step: challengeNames.wallet,
-      document: '',
-      citizen_id: null,
-    });
+    const opened = await openSignIn(dependencies, request, challengeNames.wallet);
     return { ...opened, options: { ...(await makeRequests({ ...dependencies, wallet: known }, opened.token)) } };
   },
   answer: {
-    async prove(dependencies, request, record) {
-      const { store, clock } = dependencies;
-      const presented = await useWallet(store, record.hash, clock.now());
-      if (presented === null) throw expired();
-      const document = readDocument(null, null, presented.number);
-      const citizen = await findCitizenByDocument(store.db, document);
-      const who = citizen && { id: citizen.id, document: documentId(document) };
-      const factor = walletMethod(presented.level);
-      return provenElsewhere(dependencies, request, record, { factor, who, unknown: 'billetera_sin_cuenta' });
-    },
+    prove: proveElsewhere('billetera_sin_cuenta', async (store, signIn, now) => {
+      const presented = await useWallet(store, signIn, now);
+      return presented && { number: presented.number, factor: walletMethod(presented.level) };
+    }),
   },
 };
 
@@ -52,48 +41,42 @@ export const card: Challenge = {
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
     if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // this server does not accept cards
     await count();
-    const opened = await openSignIn(dependencies, request, {
-      step: challengeNames.card,
-      document: '',
-      citizen_id: null,
-    });
+    const opened = await openSignIn(dependencies, request, challengeNames.card);
     const ticket = await makeTicket(store, opened.token, clock.now());
     return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
   },
   answer: {
-    async prove(dependencies, request, record) {
-      const { store, clock } = dependencies;
-      const number = await useCard(store, record.hash, clock.now());
-      if (number === null) throw expired();
-      const document = readDocument(null, null, number);
-      const citizen = await findCitizenByDocument(store.db, document);
-      const who = citizen && { id: citizen.id, document: documentId(document) };
-      return provenElsewhere(dependencies, request, record, {
-        factor: challengeNames.card,
-        who,
-        unknown: 'tarjeta_sin_cuenta',
-      });
-    },
+    prove: proveElsewhere('tarjeta_sin_cuenta', async (store, signIn, now) => {
+      const number = await useCard(store, signIn, now);
+      return number === null ? null : { number, factor: challengeNames.card };
+    }),
   },
 };
 
-/** Returns the proof by card or wallet. Refuses if somebody else is signed in in this browser: another person's card must not sign them out. */
-async function provenElsewhere(
-  dependencies: ChallengeDependencies,
-  request: Request,
-  record: ChallengeRecord,
-  { factor, who, unknown }: { factor: string; who: Proof['citizen'] | null; unknown: string },
-): Promise<Proof> {
-  const { store, clock } = dependencies;
-  if (!who) {
-    await noteFailure(dependencies, request, record);
-    throw new OperationError(400, unknown);
-  }
-  const { session: secret } = request.cookies;
-  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
-  if (session !== null && session.citizenId !== who.id) {
-    await noteFailure(dependencies, request, { ...record, citizen_id: who.id });
-    throw new OperationError(400, 'sesion_de_otra_persona');
-  }
-  return { factor, citizen: who, settle: async () => {} };
+/**
+ * Proves a sign-in by the national document that a card or wallet has presented for it. `use` takes the document number, once. Refuses if somebody
+ * else is signed in in this browser: another person's card must not sign them out.
+ */
+function proveElsewhere(
+  unknown: string,
+  use: (store: Store, signIn: string, now: Date) => Promise<{ number: string; factor: string } | null>,
+): Prove {
+  return async (dependencies, request, record) => {
+    const { store, clock } = dependencies;
+    const presented = await use(store, record.hash, clock.now());
+    if (presented === null) throw expired();
+    const document = readDocument(null, null, presented.number);
+    const citizen = await findCitizenByDocument(store.db, document);
+    if (citizen === null) {
+      await noteFailure(dependencies, request, record);
+      throw new OperationError(400, unknown);
+    }
+    const session = await sessionOfCookie(store.db, request.cookies.session, clock.now());
+    if (session !== null && session.citizenId !== citizen.id) {
+      await noteFailure(dependencies, request, { ...record, citizen_id: citizen.id });
+      throw new OperationError(400, 'sesion_de_otra_persona');
+    }
+    const who = { id: citizen.id, document: documentId(document) };
+    return { factor: presented.factor, citizen: who, settle: async () => {} };
+  };
 }

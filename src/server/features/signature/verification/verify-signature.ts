@@ -5,9 +5,8 @@ import {
   type ReadCertificate,
   refused,
 } from '../../../trust/certificates/certificate.ts';
-import { findPath } from '../../../trust/certificates/path.ts';
+import { findPath, type Trust } from '../../../trust/certificates/trust.ts';
 import { checkCms } from './read-cms.ts';
-import type { Trust } from '../../../trust/certificates/trust.ts';
 import { canonicalNumber, isNationalDocument } from '../../../../contract/document.ts';
 import { constants } from '../../../../contract/constants.ts';
 import { textArea } from '../write-pdf.ts';

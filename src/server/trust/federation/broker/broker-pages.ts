@@ -1,41 +1,33 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
 import type { Interactions } from '../clients/pending-request.ts';
-import { listClients, frontchannelUrl, sessionApplications } from '../oidc/session-clients.ts';
+import { listClients, frontchannelUrl, sessionApplications } from '../oidc/session-link.ts';
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
 import { providerSet, signingAlgorithms, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
-import type { Oidc } from '../oidc/open-oidc.ts';
 import { oidcPaths } from '../oidc/addresses.ts';
 
-/** Pages of the broker that the HTTP layer serves besides the API operations. */
-export interface BrokerPages {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Refuses a pending authorization request. Returns the path that sends the error to the application, or `null` if there is no such request. */
-  cancelSignIn(processState: string): Promise<string | null>;
-  logout(request: RpLogoutRequest): Promise<RpLogout>;
-  /** Path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered it. */
-  logoutTarget(uri: string, state: string | undefined): Promise<string | null>;
-  /** Origins of the front-channel logout frames that ending this session loads. */
-  frameOrigins(secret: string | undefined): Promise<readonly string[]>;
-}
+export type BrokerPages = ReturnType<typeof openBrokerPages>;
 
-export function openBrokerPages(
-  dependencies: LogOutDependencies & { readonly interactions: Interactions },
-): BrokerPages {
+/** Pages of the broker that the HTTP layer serves besides the API operations. */
+export function openBrokerPages(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
   const { oidc, store, interactions } = dependencies;
   return {
-    handle: oidc.handle,
-    async cancelSignIn(processState) {
-      return (await interactions.refuse(processState))?.next ?? null;
+    /** Refuses a pending authorization request. Returns the path that sends the error to the application, or `null` if there is no such request. */
+    cancelSignIn: async (processState: string): Promise<string | null> =>
+      (await interactions.refuse(processState))?.next ?? null,
+    logout: (request: RpLogoutRequest) => rpLogout(dependencies, request),
+    /** Path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered it. */
+    async logoutTarget(uri: string, state: string | undefined): Promise<string | null> {
+      const clients = await oidc.clients.list();
+      const owner = clients.find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
+      return owner ? logoutPath(owner.id, uri, state) : null;
     },
-    logout: (request) => rpLogout(dependencies, request),
-    logoutTarget: (uri, state) => registeredLogout(dependencies, uri, state),
-    async frameOrigins(secret) {
+    /** Origins of the front-channel logout frames that ending this session loads. */
+    async frameOrigins(secret: string | undefined): Promise<readonly string[]> {
       if (secret === undefined) return [];
       const row = await store.db
         .selectFrom('broker_sessions')
@@ -53,7 +45,6 @@ export function openBrokerPages(
 
 type Client = InstanceType<Provider['Client']>;
 
-/** Outcome of a logout request by an application (RP-Initiated Logout). */
 type RpLogout =
   /** The session has ended. The browser continues to `target`, or to a confirmation page if it is `null`. */
   | {
@@ -69,7 +60,6 @@ type RpLogout =
 
 interface RpLogoutRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** Value of the session cookie. */
   readonly secret: string | undefined;
   /** Cookie value that binds SAML requests to this browser. */
   readonly browser?: string | undefined;
@@ -90,7 +80,7 @@ async function rpLogout(
   if (wanted !== '' && client?.postLogoutRedirectUriAllowed(wanted) !== true) return { kind: 'refused' };
   const state = query['state'];
   const target = wanted === '' ? null : withState(wanted, state);
-  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  const session = await sessionOfCookie(store.db, secret, clock.now());
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint !== null && hint.subject === oidc.subjectFor(hint.client, session.citizenId)) {
     const end = { kind: 'path', path: target ?? '/' } as const;
@@ -99,15 +89,6 @@ async function rpLogout(
     return { kind: 'ended', target, frames };
   }
   return { kind: 'ask', next: client && target !== null ? logoutPath(client.clientId, wanted, state) : null };
-}
-
-async function registeredLogout(
-  { oidc }: { oidc: Oidc },
-  uri: string,
-  state: string | undefined,
-): Promise<string | null> {
-  const owner = (await oidc.clients.list()).find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
-  return owner ? logoutPath(owner.id, uri, state) : null;
 }
 
 function logoutPath(clientId: string, uri: string, state: string | undefined): string {

@@ -1,32 +1,33 @@
-import type { Clock } from '../../../platform/base/clock.ts';
-import type { Config } from '../../../platform/config/config.ts';
+import type { SamlParts } from '../saml/sso.ts';
+import { deflate } from '../saml/names.ts';
+import { buildLogoutFrame, beginChain, logoutPage, type LogoutEnd } from '../saml/logout-chain.ts';
+import { writeLogoutRequest, type Participant, takeParticipants } from '../saml/logout-messages.ts';
+import { signQuery } from '../saml/signature.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import type { Commands } from '../../notices/commands.ts';
+import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
+import type { TellEnds } from '../../sessions/session-ends.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
+import { listClients, endedApplications, frontchannelUrl } from '../oidc/session-link.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
-import { endSession, type EndSessionDependencies, type SessionToEnd } from '../oidc/end-session.ts';
-import { frameLogouts } from './framed-logout.ts';
-import { beginChain, logoutPage, type ChainDependencies, type LogoutEnd } from '../saml/logout-chain.ts';
-import type { Saml } from '../saml/open-saml.ts';
 
-export interface LogOutDependencies extends EndSessionDependencies {
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly config: ChainDependencies['config'] & Pick<Config, 'flags'>;
-  readonly saml: Saml;
+export interface LogOutDependencies extends SamlParts {
+  readonly config: Pick<Config, 'baseUrl' | 'flags'>;
+  readonly commands: Commands;
+  readonly oidc: Oidc;
+  readonly vault: Vault;
+  readonly tellEnds: TellEnds;
 }
 
-export interface LogOut {
-  /** Front-channel logout URLs of OpenID Connect clients, to be loaded in hidden frames. */
-  readonly frames: readonly string[];
-  /** Names of the applications that back-channel logout did not reach. */
-  readonly unreachable: readonly string[];
-  /** Page that continues the logout at the SAML service providers, and the cookie value that binds it to this browser. `null` if there are none. */
-  readonly through: { readonly path: string; readonly browser: string } | null;
-}
+type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
 /**
- * Ends our session first, so that the citizen is signed out here even if an application fails. Then notifies the OpenID Connect clients. SAML service
- * providers can only be notified through the browser, which continues at `through`.
+ * Ends our session first, so that the citizen is signed out here even if an application fails. Then notifies the OpenID Connect clients: returns their
+ * front-channel logout URLs for hidden frames, and the names of the applications that back-channel logout did not reach. SAML service providers can
+ * only be notified through the browser, which continues at `through` (`null` if there are none), with the cookie value that binds it to this browser.
+ * Does nothing without a live session. `but` is the service provider that requested the logout, which is not notified again.
  */
 export async function logOut(
   dependencies: LogOutDependencies,
@@ -36,23 +37,58 @@ export async function logOut(
     end,
     browser = randomSecret(),
     but = null,
-  }: {
-    which: SessionToEnd;
-    origin: Origin;
-    end: LogoutEnd;
-    browser?: string | undefined;
-    /** The service provider that requested the logout, which is not notified again. */
-    but?: string | null;
-  },
-): Promise<LogOut> {
-  const { frames: addresses, unreachable, participants } = await endSession(dependencies, which, origin);
-  const told = participants.filter(({ provider }) => provider !== but);
-  if (told.length === 0) return { frames: addresses, unreachable, through: null };
-  const chain = { ...dependencies, ...dependencies.saml };
-  const { frames, framed, others } = dependencies.config.flags.slo_saml
-    ? { frames: [], framed: [], others: told }
-    : await frameLogouts(chain, told);
-  const begun = { end, participants: others, frames: [...addresses, ...frames], failed: framed, browser };
-  const processState = await beginChain(chain, begun);
-  return { frames: addresses, unreachable, through: { path: logoutPage(processState), browser } };
+  }: { which: SessionToEnd; origin: Origin; end: LogoutEnd; browser?: string | undefined; but?: string | null },
+) {
+  const { oidc, tellEnds, config } = dependencies;
+  const ended = await endSession(dependencies, which, origin);
+  if (ended === null) return { frames: [], unreachable: [], through: null };
+  const clients = await listClients(oidc.provider, ended.sessions);
+  const frames = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
+  const unreachable = await tellEnds([ended.id]);
+  const told = ended.participants.filter(({ provider }) => provider !== but);
+  if (told.length === 0) return { frames, unreachable, through: null };
+  const inFrames = config.flags.slo_saml
+    ? { frames: [], failed: [], participants: told }
+    : await frameLogouts(dependencies, told);
+  const begun = { end, browser, ...inFrames, frames: [...frames, ...inFrames.frames] };
+  const processState = await beginChain(dependencies, begun);
+  return { frames, unreachable, through: { path: logoutPage(processState), browser } };
+}
+
+/** Ends a broker session, with every token that depends on it. Returns what is to be notified, or `null` without a live session. */
+async function endSession({ commands, vault }: LogOutDependencies, which: SessionToEnd, origin: Origin) {
+  if ('secret' in which && which.secret === undefined) return null;
+  return commands.run(origin, async ({ tx, now, knownAs }) => {
+    const ended =
+      'id' in which ? await revokeSessionById(tx, which.id, now) : await revokeSession(tx, which.secret ?? '', now);
+    if (ended === null) return null;
+    await knownAs(ended.citizenId).audit('logout', ended.citizenId);
+    const sessions = await endedApplications(tx, vault, [ended]);
+    return { id: ended.id, sessions, participants: await takeParticipants(tx, [ended.id]) };
+  });
+}
+
+/**
+ * Single logout of section 2.3 of the specification, without the flag 'SLO SAML refactor': LogoutRequests in hidden frames. Browsers send few cookies
+ * to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
+ */
+async function frameLogouts(dependencies: SamlParts, participants: readonly Participant[]) {
+  const addressed = await Promise.all(
+    participants.map(async (participant) => ({ participant, url: await buildLogoutUrl(dependencies, participant) })),
+  );
+  return {
+    frames: addressed.flatMap(({ url }) => url ?? []),
+    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // whether they received the request is never known
+    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // accept only a POST, which no frame's URL can carry
+  };
+}
+
+async function buildLogoutUrl(dependencies: SamlParts, participant: Participant): Promise<string | null> {
+  const provider = await dependencies.saml.providers.byId(participant.provider);
+  const service = provider?.metadata.logout ?? null;
+  if (provider === null || service?.binding !== 'redirect') return null;
+  const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
+  const message = { name: 'SAMLRequest', message: deflate(xml), relayState: null } as const;
+  const query = signQuery(message, dependencies.saml.credentials()[0]);
+  return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }

@@ -1,75 +1,101 @@
 import type { Throttle } from '../../abuse/throttle.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { continueChain, framesOfChain, answerLogout, takeAnswer, type LogoutEnd } from '../saml/logout-chain.ts';
+import { continueChain, answerLogout, takeAnswer, type LogoutEnd, standingOfChain } from '../saml/logout-chain.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
-import { openTestPages, type TestPages } from './test-pages.ts';
-import { type Arrival, believe } from '../saml/arrival.ts';
+import { openTestPages } from '../saml/test-provider.ts';
+import { type Arrival, type Believed, believe } from '../saml/authn-request.ts';
 import { madeOfKeys } from '../../../platform/keys/signing-keys.ts';
-import { writeMetadata } from '../saml/own-metadata.ts';
-import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
-import { limits } from '../clients/limits.ts';
+import { randomBytes } from 'node:crypto';
+import { keyDescriptor } from '../saml/metadata.ts';
+import { attributeNames, nameFormat } from '../saml/response.ts';
+import { signElement, type Credentials } from '../saml/signature.ts';
+import { escapeXml } from '../saml/xml.ts';
+import { continueRequest, receiveRequest, type SamlParts, type SsoStep } from '../saml/sso.ts';
+import { limits, type Interactions } from '../clients/pending-request.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
-import { readLogoutRequest } from '../saml/logout-messages.ts';
-import { statuses } from '../saml/names.ts';
-import { sessionsKnownAs } from '../saml/participants.ts';
+import { readLogoutRequest, sessionsKnownAs } from '../saml/logout-messages.ts';
+import { bindings, buildEntityId, nameIdFormats, ns, statuses, samlPaths } from '../saml/names.ts';
 import { noteLogout } from '../saml/requests.ts';
-import type { ServiceProvider } from '../saml/service-providers.ts';
+import { brokerPages } from '../../../../contract/contract.ts';
+import { href } from '../../../../contract/href.ts';
+import { pages } from '../../../../contract/pages.ts';
+import type { Handler } from '../../../platform/base/operation-request.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 
-export interface SamlPages {
-  readonly metadata: string;
-  receiveRequest(arrival: Arrival, by: { browser: string; address: string }): Promise<string>;
-  continueRequest(request: {
-    processState: string;
-    browser: string | undefined;
-    secret: string | undefined;
-    address: string;
-  }): Promise<SsoStep | null>;
-  /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
-  isConsumer(action: string): Promise<boolean>;
-  receiveLogout(message: LogoutArrival): Promise<SsoStep>;
-  continueLogout(processState: string, browser: string | undefined): Promise<SsoStep | null>;
-  logoutFrames(processState: string, browser: string | undefined): Promise<readonly string[] | null>;
-  /** The test service provider. `null` if its feature flag is off. */
-  readonly test: TestPages | null;
-}
+type Dependencies = LogOutDependencies & {
+  readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;
+  readonly throttle: Throttle;
+};
 
-export function openSamlPages(
-  dependencies: LogOutDependencies & {
-    readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;
-    readonly throttle: Throttle;
-  },
-): SamlPages {
-  const parts = { ...dependencies, ...dependencies.saml };
-  const { config, throttle } = dependencies;
-  const metadata = madeOfKeys(dependencies.saml.credentials, (credentials) =>
-    writeMetadata({ credentials, baseUrl: config.baseUrl, organization: config.brand.product }),
-  );
+export type SamlPages = ReturnType<typeof openSamlPages>;
+
+export function openSamlPages(dependencies: Dependencies) {
+  const { config, throttle, clock, saml } = dependencies;
+  const metadata = madeOfKeys(saml.credentials, (credentials) => writeMetadata(credentials, config));
   return {
-    get metadata() {
+    get metadata(): string {
       return metadata();
     },
-    async receiveRequest(arrival, { browser, address }) {
-      await throttle.admit(limits.request, { address }, dependencies.clock.now());
-      return receiveRequest(parts, arrival, browser);
+    async receiveRequest(
+      arrival: Arrival,
+      { browser, address }: { browser: string; address: string },
+    ): Promise<string> {
+      await throttle.admit(limits.request, { address }, clock.now());
+      return receiveRequest(dependencies, arrival, browser);
     },
-    async continueRequest({ address, ...request }) {
-      const step = await continueRequest(parts, request);
+    async continueRequest({
+      address,
+      ...request
+    }: Parameters<typeof continueRequest>[1] & { address: string }): Promise<SsoStep | null> {
+      const step = await continueRequest(dependencies, request);
       if (step?.kind === 'send') await throttle.forgive({ limit: limits.request, counted: { address } });
       return step;
     },
-    isConsumer: async (action) =>
-      (await parts.providers.list()).some(({ metadata }) =>
-        metadata.consumers.some(({ location }) => location === action),
+    /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
+    isConsumer: async (action: string): Promise<boolean> =>
+      (await saml.providers.list()).some(({ metadata: { consumers } }) =>
+        consumers.some(({ location }) => location === action),
       ),
-    async receiveLogout(message) {
-      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, dependencies.clock.now());
+    async receiveLogout(message: LogoutArrival): Promise<SsoStep> {
+      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, clock.now());
       return receiveLogout(dependencies, message);
     },
-    continueLogout: (processState, browser) => continueChain(parts, processState, browser),
-    logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),
-    test: config.flags.saml_index ? openTestPages(parts) : null,
+    continueLogout: (processState: string, browser: string | undefined) =>
+      continueChain(dependencies, processState, browser),
+    logoutFrames: async (processState: string, browser: string | undefined) =>
+      (await standingOfChain(dependencies, processState, browser))?.frames ?? null,
+    /** The test service provider. `null` if its feature flag is off. */
+    test: config.flags.saml_index ? openTestPages(dependencies) : null,
   };
+}
+
+/** Writes the signed metadata of our identity provider. The first credential signs, and service providers trust all of them. */
+function writeMetadata(
+  credentials: ReturnType<Credentials>,
+  { baseUrl, brand }: Pick<Config, 'baseUrl' | 'brand'>,
+): string {
+  const id = `_${randomBytes(16).toString('hex')}`;
+  const at = (path: string): string => escapeXml(new URL(path, baseUrl).href);
+  const service = (name: string, binding: keyof typeof bindings, path: string): string =>
+    `<md:${name} Binding="${bindings[binding]}" Location="${at(path)}"/>`;
+  const formats = [nameIdFormats.unspecified, nameIdFormats.persistent, nameIdFormats.transient, nameIdFormats.email];
+  const organization = escapeXml(brand.product);
+  const xml = [
+    `<md:EntityDescriptor xmlns:md="${ns.metadata}" xmlns:saml="${ns.assertion}" ID="${id}" entityID="${escapeXml(buildEntityId(baseUrl))}">`,
+    `<md:IDPSSODescriptor WantAuthnRequestsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
+    ...credentials.map((credential) => keyDescriptor('signing', credential)),
+    service('SingleLogoutService', 'redirect', samlPaths.sloByRedirect),
+    service('SingleLogoutService', 'post', samlPaths.sloByPost),
+    ...formats.map((format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`),
+    service('SingleSignOnService', 'redirect', samlPaths.ssoByRedirect),
+    service('SingleSignOnService', 'post', samlPaths.ssoByPost),
+    ...attributeNames.map((name) => `<saml:Attribute Name="${name}" NameFormat="${nameFormat}"/>`),
+    '</md:IDPSSODescriptor>',
+    `<md:Organization><md:OrganizationName xml:lang="es">${organization}</md:OrganizationName><md:OrganizationDisplayName xml:lang="es">${organization}</md:OrganizationDisplayName><md:OrganizationURL xml:lang="es">${at('/')}</md:OrganizationURL></md:Organization>`,
+    '</md:EntityDescriptor>',
+  ].join('');
+  return signElement(xml, { id, hasIssuer: false }, credentials[0]);
 }
 
 interface LogoutArrival {
@@ -86,12 +112,10 @@ async function receiveLogout(dependencies: LogOutDependencies, message: LogoutAr
     arrival.binding === 'redirect'
       ? /(^|&)SAMLResponse=/.test(arrival.query)
       : arrival.fields['SAMLResponse'] !== undefined;
-  const { providers } = dependencies.saml;
-  const believed = await believe(arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest', { ...dependencies, providers });
+  const believed = await believe(dependencies, arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest');
   if (!isAnswer) return endAsAsked(dependencies, message, believed);
-  const chain = { ...dependencies, ...dependencies.saml };
-  const processState = await takeAnswer(chain, { ...believed, destination: arrival.destination, browser });
-  return (await continueChain(chain, processState, browser)) ?? { kind: 'go', path: '/' };
+  const processState = await takeAnswer(dependencies, { ...believed, destination: arrival.destination, browser });
+  return (await continueChain(dependencies, processState, browser)) ?? { kind: 'go', path: '/' };
 }
 
 /**
@@ -102,18 +126,62 @@ async function receiveLogout(dependencies: LogOutDependencies, message: LogoutAr
 async function endAsAsked(
   dependencies: LogOutDependencies,
   { arrival, secret, browser, origin }: LogoutArrival,
-  { provider, message, relayState }: { provider: ServiceProvider; message: Element; relayState: string | null },
+  { provider, message, relayState }: Believed,
 ): Promise<SsoStep> {
   const { clock, store } = dependencies;
   const { id, name, indexes } = readLogoutRequest(message, { destination: arrival.destination, clock });
   const own = provider.registration.id;
   const end: LogoutEnd & { kind: 'answer' } = { kind: 'answer', provider: own, inResponseTo: id, relayState };
-  const chain = { ...dependencies, ...dependencies.saml };
   const isFirst = await noteLogout(dependencies, provider, id, browser);
   const meant = isFirst ? await sessionsKnownAs(store, { provider: own, name, indexes }) : [];
-  const here = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  const here = await sessionOfCookie(store.db, secret, clock.now());
   const session = here === null ? (meant.length === 1 ? meant[0] : undefined) : meant.find((one) => one === here.id);
-  if (session === undefined) return answerLogout(chain, end, statuses.unknownPrincipal);
+  if (session === undefined) return answerLogout(dependencies, end, statuses.unknownPrincipal);
   const { through } = await logOut(dependencies, { which: { id: session }, origin, end, browser, but: own });
-  return through === null ? answerLogout(chain, end, statuses.success) : { kind: 'go', path: through.path };
+  return through === null ? answerLogout(dependencies, end, statuses.success) : { kind: 'go', path: through.path };
 }
+
+/** Above this number of frames, the portal waits for the longer of its two timeouts. */
+export const mostQuickFrames = 3;
+
+/** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
+export const samlLogin: Handler<'samlLogin', Pick<SamlParts, 'config'>> = async ({ config }, { query }) => {
+  const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
+  return { body: { url }, location: url };
+};
+
+export const samlLogout: Handler<'samlLogout', Pick<SamlParts, 'config'>> = async ({ config }) => ({
+  body: { url: buildUrl(config, brokerPages.logout) },
+});
+
+function buildUrl({ baseUrl }: SamlParts['config'], path: string, query: Parameters<typeof href>[1] = {}): string {
+  return new URL(href(path, query), baseUrl).href;
+}
+
+/** A logout that another browser started gets the same answer as an unknown one. */
+export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (dependencies, { query, cookies }) => {
+  const processState = query['process_state'] ?? '';
+  const logout = await standingOfChain(dependencies, processState, cookies.saml);
+  if (logout === null) throw new OperationError(404, 'no_encontrado');
+  const { frames, answers } = logout;
+  const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;
+  return {
+    body: {
+      logout_requests: next === null ? [...frames] : [],
+      wait_longer: frames.length > mostQuickFrames,
+      logout_response: answers ? next : null,
+      logout_redirect: next,
+    },
+  };
+};
+
+/** Returns no logout requests: the current session continues until the new sign-in has succeeded. */
+export const getForcedLogoutRequests: Handler<'getForcedLogoutRequests', { interactions: Interactions }> = async (
+  { interactions },
+  { query },
+) => {
+  const processState = query['process_state'] ?? '';
+  if ((await interactions.find(processState)) === null) throw new OperationError(404, 'no_encontrado');
+  const login = href(pages.login, { process_state: processState });
+  return { body: { logout_requests: [], wait_longer: false, logout_response: null, logout_redirect: login } };
+};

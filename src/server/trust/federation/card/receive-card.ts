@@ -1,11 +1,127 @@
+import { after, type Clock } from '../../../platform/base/clock.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import { challengeNames } from '../../identity/names.ts';
+import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import { handOver } from '../../sessions/challenge-record.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import { readDocument } from '../../../platform/base/document.ts';
+import { mayAuthenticate, readCertificate, subjectDocument, type Refusal } from '../../certificates/certificate.ts';
+import { findPath, type Trust } from '../../certificates/trust.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
-import type { Clock } from '../../../platform/base/clock.ts';
-import type { Trust } from '../../certificates/trust.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { CardError, readCard } from './read-card.ts';
-import { noteCard, takeTicket } from './tickets.ts';
+
+/** Lifetime of a ticket, in seconds, and of the card number that is recorded for it. Leaves time to type a PIN. */
+export const cardTicketLifeS = 120;
+
+type Ticket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
+
+export async function makeTicket(store: Store, token: string, now: Date): Promise<string> {
+  const ticket = randomSecret();
+  await store.db
+    .insertInto('card_tickets')
+    .values({
+      hash: hashSecret(ticket),
+      challenge: hashSecret(token),
+      expires_at: after(now, cardTicketLifeS),
+    })
+    .execute();
+  return ticket;
+}
+
+/** Redeems a ticket, which cannot be used again. Returns `null` if it is unknown, expired, or already redeemed. */
+export async function takeTicket(store: Store, ticket: string, now: Date): Promise<Ticket | null> {
+  const taken = await store.db
+    .updateTable('card_tickets')
+    .set({ taken_at: now })
+    .where('hash', '=', hashSecret(ticket))
+    .where('taken_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['hash', 'challenge'])
+    .executeTakeFirst();
+  return taken ?? null;
+}
+
+/**
+ * Records the card's number and gives the sign-in a new token. An attacker who kept the old one, and brought the ticket to the citizen's browser,
+ * cannot use it. Returns `null` if the sign-in is no longer waiting.
+ */
+export function noteCard(store: Store, { hash, challenge }: Ticket, number: string, now: Date) {
+  return store.transaction(async (tx) => {
+    const waiting = await handOver(tx, challenge, challengeNames.card, now);
+    if (waiting === null) return null;
+    await tx
+      .updateTable('card_tickets')
+      .set({ challenge: hashSecret(waiting.token), number, expires_at: after(now, cardTicketLifeS) })
+      .where('hash', '=', hash)
+      .execute();
+    return waiting;
+  });
+}
+
+/** The number of the sign-in's card. It can be read only once. Returns `null` if there is none or it has expired. */
+export async function useCard({ db }: Store | { db: Tx }, challenge: string, now: Date): Promise<string | null> {
+  const used = await db
+    .updateTable('card_tickets')
+    .set({ used_at: now })
+    .where('challenge', '=', challenge)
+    .where('number', 'is not', null)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('number')
+    .executeTakeFirst();
+  return used?.number ?? null;
+}
+
+/** Reasons why a card cannot sign in. Each is a text, `tarjeta_<reason>`. */
+export type CardProblem = 'ausente' | 'desconocida' | 'vencida' | 'revocada' | 'pedido_vencido';
+
+/** A card that cannot sign in. `problem` selects the text for its holder, and `message` is for the log. */
+export class CardError extends Error {
+  readonly problem: CardProblem;
+
+  constructor(problem: CardProblem, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.problem = problem;
+  }
+}
+
+const problems: Partial<Record<string, CardProblem>> = {
+  certificado_no_vigente: 'vencida',
+  certificado_revocado: 'revocada',
+} satisfies Partial<Record<Refusal, CardProblem>>;
+
+const longestCertificate = 8 * 1024;
+
+/** Spellings of the national document number in card certificates: deployed cards use DNI, others CI or the form of ETSI EN 319 412-1. */
+const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
+
+/**
+ * Reads the national document number from a card's certificate chain in DER, its own first. The TLS handshake has proved possession of the
+ * key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not revoked it.
+ */
+export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
+  const [leaf, ...along] = certificates;
+  if (leaf === undefined) throw new CardError('ausente', 'no certificate was shown');
+  if (certificates.some(({ length }) => length > longestCertificate))
+    throw new CardError('desconocida', 'a certificate is too long');
+  try {
+    const card = readCertificate(leaf);
+    if (!mayAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');
+    const path = findPath(card, along.map(readCertificate), trust.roots, now);
+    await trust.checkRevocation(path, now);
+    const { serialNumber = '', country = null } = subjectDocument(card) ?? {};
+    const [, number] = nationalNumber.exec(serialNumber.trim()) ?? [];
+    if (number === undefined || (country !== null && country.toUpperCase() !== 'UY'))
+      throw new CardError('desconocida', 'the certificate names no national document');
+    return readDocument(null, null, number.replace(/[.-]/g, '')).number;
+  } catch (error) {
+    if (error instanceof CardError) throw error;
+    const reason = error instanceof OperationError ? error.code : 'the certificate cannot be read';
+    throw new CardError(problems[reason] ?? 'desconocida', reason, { cause: error });
+  }
+}
 
 export interface CardDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
@@ -14,7 +130,6 @@ export interface CardDependencies {
   readonly cardTrust: Trust;
 }
 
-/** Page of the portal that offers to sign in with a card. */
 export function cardPage(baseUrl: string): string {
   return new URL(href(pages.login, { ae: 'ci' }), baseUrl).href;
 }

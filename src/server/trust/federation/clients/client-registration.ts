@@ -6,6 +6,7 @@ import { dayS } from '../../../platform/base/periods.ts';
 import { trustworthy } from '../../../platform/config/setting-values.ts';
 import { signingAlgorithms } from '../../../platform/keys/signing-keys.ts';
 import { scopeNames } from './scopes.ts';
+import type { ClientMetadata } from 'oidc-provider';
 
 export const addressFormats = {
   web: isWebAddress,
@@ -77,7 +78,7 @@ export interface RegisteredClient {
 }
 
 /** Whether a client cannot authenticate itself, so that only PKCE protects it. */
-export function isPublic({ registration, secret }: RegisteredClient): boolean {
+function isPublic({ registration, secret }: RegisteredClient): boolean {
   return secret === null && registration.tokenEndpointAuthMethod === undefined;
 }
 
@@ -89,7 +90,6 @@ const redirectRule =
 
 const calledRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
-/** Error messages that describe a valid value, by field. */
 const requirements: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
@@ -129,7 +129,7 @@ function isAppAddress(text: string): boolean {
 }
 
 /** Native apps (RFC 8252) have a private-use scheme, or are public with only loopback redirect URIs without a port, which match any port. */
-export function isNative(client: RegisteredClient): boolean {
+function isNative(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
   return (
     redirectUris.some(isAppAddress) ||
@@ -143,7 +143,7 @@ export function needsMutualTls({ registration }: RegisteredClient): boolean {
 }
 
 /** Whether a client may still do what `legacyUntil` limits. */
-export function isLenient(client: RegisteredClient, now: Date): boolean {
+function isLenient(client: RegisteredClient, now: Date): boolean {
   const { legacyUntil } = client.registration;
   return legacyUntil !== undefined && !isPublic(client) && now < after(new Date(legacyUntil), dayS);
 }
@@ -177,12 +177,13 @@ export function readRegistration(value: unknown): ClientRegistration {
   throw new RegistrationError([...new Set(problems)].join('; '));
 }
 
-/** Rules of the profiles. */
 function findConflicts(registration: ClientRegistration): readonly string[] {
   const { profile = 'specification', tokenEndpointAuthMethod, redirectUris, signingAlg } = registration;
   const { legacy = false, legacyUntil } = registration;
   const dialect = (['legacy', 'flat', 'issuer'] as const).filter((key) => registration[key] !== undefined);
   const isFapi = profile === 'fapi2';
+  const lacksKeys = registration.jwks === undefined && registration.jwksUri === undefined;
+  const isOpen = !redirectUris.every((uri) => new RegExp(trustworthy).test(uri));
   const rules: readonly (readonly [boolean, string])[] = [
     [profile !== 'specification' && dialect.length > 0, `${dialect.join(', ')} need the profile specification`],
     [
@@ -190,25 +191,80 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
       'legacy needs legacyUntil, the last day of its leave, and only legacy has one',
     ],
     [isFapi && tokenEndpointAuthMethod === undefined, 'tokenEndpointAuthMethod is required in the profile fapi2'],
-    [
-      tokenEndpointAuthMethod !== undefined && registration.jwks === undefined && registration.jwksUri === undefined,
-      'tokenEndpointAuthMethod needs jwks or jwksUri',
-    ],
-    [
-      registration.requireSignedRequestObject === true &&
-        registration.jwks === undefined &&
-        registration.jwksUri === undefined,
-      'requireSignedRequestObject needs jwks or jwksUri',
-    ],
-    [
-      registration.issuer !== undefined && signingAlg !== undefined && signingAlg !== 'RS256',
-      'issuer needs signingAlg RS256',
-    ],
+    [tokenEndpointAuthMethod !== undefined && lacksKeys, 'tokenEndpointAuthMethod needs jwks or jwksUri'],
+    [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
+    [registration.issuer !== undefined && (signingAlg ?? 'RS256') !== 'RS256', 'issuer needs signingAlg RS256'],
     [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
-    [
-      isFapi && !redirectUris.every((uri) => new RegExp(trustworthy).test(uri)),
-      'redirectUris must be https in the profile fapi2',
-    ],
+    [isFapi && isOpen, 'redirectUris must be https in the profile fapi2'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
+}
+
+/** Our additional client metadata, which oidc-provider stores with each client. */
+export const ownMetadata = ['profile', 'legacy', 'lenient', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
+
+/** oidc-provider leaves out keys that are `undefined`. */
+export function clientMetadata(client: RegisteredClient, now: Date): ClientMetadata {
+  const { registration, secret } = client;
+  const { redirectUris, scopes, backchannelLogoutUri, jwks, jwksUri } = registration;
+  const { profile = 'specification', legacy = false } = registration;
+  const isFapi = profile === 'fapi2';
+  const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
+  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // `client_secret_post` is accepted too
+  const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
+  return {
+    profile,
+    client_id: registration.id,
+    client_name: registration.name,
+    client_secret: secret ?? undefined,
+    token_endpoint_auth_method: method,
+    token_endpoint_auth_signing_alg: method === 'private_key_jwt' ? alg : undefined,
+    id_token_signed_response_alg: alg ?? 'RS256',
+    request_object_signing_alg: jwks === undefined && jwksUri === undefined ? undefined : alg,
+    require_signed_request_object: registration.requireSignedRequestObject,
+    subject_type: registration.subjectType ?? (profile === 'specification' ? 'public' : 'pairwise'),
+    sector_identifier_uri: registration.sectorIdentifierUri,
+    jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
+    jwks_uri: jwksUri,
+    require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
+    dpop_bound_access_tokens: (isFapi && isTlsBound === undefined) || registration.dpopBoundAccessTokens,
+    tls_client_certificate_bound_access_tokens: isTlsBound,
+    application_type: isNative(client) ? 'native' : 'web',
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
+    grant_types: ['authorization_code', ...(legacy || scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    response_types: ['code'],
+    // Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme.
+    response_modes: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? ['query', 'fragment'] : undefined,
+    scope: ['openid', ...scopes.filter((scope) => scope !== 'openid')].join(' '),
+    client_uri: registration.website,
+    tos_uri: registration.terms,
+    policy_uri: registration.privacy,
+    logo_uri: registration.logo,
+    backchannel_logout_uri: backchannelLogoutUri,
+    backchannel_logout_session_required: backchannelLogoutUri !== undefined || undefined,
+    frontchannel_logout_uri: registration.frontchannelLogoutUri,
+    legacy,
+    lenient: isLenient(client, now),
+    flat: registration.flat ?? false,
+    own_issuer: registration.issuer,
+  };
+}
+
+export function registeredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {
+  return typeof scope === 'string' ? scope.split(' ') : [];
+}
+
+/** Whether a client may omit PKCE, and use codes and refresh tokens as ID Uruguay allowed. */
+export function hasLegacyLeave(client: { readonly [name: string]: unknown } | undefined): boolean {
+  return client?.['lenient'] === true;
+}
+
+/** Whether a client was written for ID Uruguay. */
+export function isLegacy(client: { readonly [name: string]: unknown } | undefined): boolean {
+  return client?.['legacy'] === true;
+}
+
+export function isFapi(client: { readonly [name: string]: unknown } | undefined): boolean {
+  return client?.['profile'] === 'fapi2';
 }

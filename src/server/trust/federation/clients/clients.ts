@@ -1,42 +1,49 @@
-import { readFile } from 'node:fs/promises';
-import { isObject } from '../../../../engine/core/json.ts';
-import { randomSecret } from '../../../platform/keys/secrets.ts';
-import type { Vault } from '../../../platform/keys/vault.ts';
-import { StartError } from '../../../platform/base/errors.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
-import { forgetApplication } from './consents.ts';
-import { demoClient } from './demo-client.ts';
+import { scopeNames, forgetApplication } from './scopes.ts';
 import {
+  type RegisteredClient,
   describeRequirement,
   isClientId,
   readRegistration,
   RegistrationError,
   type ClientRegistration,
   type CheckClient,
-  type RegisteredClient,
 } from './client-registration.ts';
+import { readFile } from 'node:fs/promises';
+import { isObject } from '../../../../engine/core/json.ts';
+import { randomSecret } from '../../../platform/keys/secrets.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { describeError, readSetting } from '../../../platform/base/errors.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
 import { clientPurpose } from '../tables.ts';
 
-/** The registered clients: those of CLIENTS_FILE, and those added to the database from the command line. */
-export interface Clients {
-  find(id: string): Promise<RegisteredClient | null>;
-  list(): Promise<readonly ClientRegistration[]>;
-  /** Adds a client or replaces the one with the same id. Returns its new secret, or `null` if it has keys or is public. Throws a `RegistrationError`. */
-  add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null>;
-  /** Removes a client from the database, with its consents and tokens. Returns `false` if there is none. */
-  remove(id: string): Promise<boolean>;
+export const demoOrigin = 'http://127.0.0.1:4000';
+
+export function demoClientAt(origin: string): RegisteredClient {
+  return {
+    registration: {
+      id: 'demo-rp',
+      name: 'Demo',
+      redirectUris: [`${origin}/callback`],
+      scopes: [...scopeNames],
+      postLogoutRedirectUris: [`${origin}/`],
+      backchannelLogoutUri: `${origin}/backchannel-logout`,
+      frontchannelLogoutUri: `${origin}/frontchannel-logout`,
+      website: `${origin}/`,
+    },
+    secret: null,
+  };
 }
 
-/** The clients in `fixed` take precedence over those in the database. */
-export function createClients(
-  store: Store,
-  vault: Vault,
-  fixed: readonly RegisteredClient[],
-  check: CheckClient,
-): Clients {
+/** The sample relying party, registered on every server with sample data unless CLIENTS_FILE registers it itself, for instance at another origin. */
+const demoClient = demoClientAt(demoOrigin);
+
+export type Clients = ReturnType<typeof createClients>;
+
+/** The registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those added to the database from the command line. */
+export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[], check: CheckClient) {
   const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when it was added, perhaps by an older version
   return {
-    async find(id) {
+    async find(id: string): Promise<RegisteredClient | null> {
       if (!isClientId(id)) return null; // ids come from requests and may contain anything
       const known = fixed.find(({ registration }) => registration.id === id);
       if (known) return known;
@@ -45,18 +52,16 @@ export function createClients(
         .select(['registration', 'secret'])
         .where('id', '=', id)
         .executeTakeFirst();
-      return row
-        ? {
-            registration: read(row.registration),
-            secret: row.secret === null ? null : vault.open(clientPurpose, row.secret),
-          }
-        : null;
+      if (!row) return null;
+      const secret = row.secret === null ? null : vault.open(clientPurpose, row.secret);
+      return { registration: read(row.registration), secret };
     },
-    async list() {
+    async list(): Promise<readonly ClientRegistration[]> {
       const rows = await store.db.selectFrom('clients').select('registration').orderBy('id').execute();
       return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
     },
-    async add(registration, kind, now) {
+    /** Adds a client or replaces the one with the same id. Returns its new secret, or `null` if it has keys or is public. Throws a `RegistrationError`. */
+    async add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null> {
       if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)
         throw new RegistrationError('a public client has no tokenEndpointAuthMethod');
       const hasSecret = kind === 'confidential' && registration.tokenEndpointAuthMethod === undefined;
@@ -73,13 +78,13 @@ export function createClients(
         .execute();
       return secret;
     },
-    async remove(id) {
-      return store.transaction(async (tx) => {
+    /** Removes a client from the database, with its consents and tokens. Returns `false` if there is none. */
+    remove: (id: string): Promise<boolean> =>
+      store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst();
         if (removed !== undefined) await forgetApplication(tx, id);
         return removed !== undefined;
-      });
-    },
+      }),
   };
 }
 
@@ -99,8 +104,8 @@ export function assertOnce(names: readonly string[]): void {
   if (twice !== undefined) throw new Error(`${twice} stands there twice`);
 }
 
-async function readClientsFile(file: string, check: CheckClient): Promise<readonly RegisteredClient[]> {
-  try {
+function readClientsFile(file: string, check: CheckClient): Promise<readonly RegisteredClient[]> {
+  return readSetting(`The clients of CLIENTS_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
     const read = await Promise.allSettled(list.map((entry: unknown) => readClient(entry, check)));
@@ -108,15 +113,13 @@ async function readClientsFile(file: string, check: CheckClient): Promise<readon
       if (result.status === 'fulfilled') return [];
       const entry: unknown = list[index];
       const name = isObject(entry) && typeof entry['id'] === 'string' ? entry['id'] : `client ${index + 1}`;
-      return [`${name}: ${formatError(result.reason)}`];
+      return [`${name}: ${describeError(result.reason)}`];
     });
     if (problems.length > 0) throw new Error(problems.join('. '));
     const clients = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     assertOnce(clients.map(({ registration }) => registration.id));
     return clients;
-  } catch (cause) {
-    throw new StartError(`The clients of CLIENTS_FILE (${file}) cannot be used: ${formatError(cause)}`, { cause });
-  }
+  });
 }
 
 async function readClient(entry: unknown, check: CheckClient): Promise<RegisteredClient> {
@@ -129,8 +132,4 @@ async function readClient(entry: unknown, check: CheckClient): Promise<Registere
     throw new Error('secret and tokenEndpointAuthMethod exclude each other');
   await check(client);
   return client;
-}
-
-function formatError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

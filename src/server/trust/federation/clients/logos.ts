@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { outwardSend, type OutwardOptions } from './outward-fetch.ts';
+import { outwardSend, type OutwardOptions } from '../../../platform/http/outward-fetch.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 
 export interface Logo {
@@ -8,23 +8,16 @@ export interface Logo {
   readonly content: Buffer;
 }
 
-/** Logos are fetched once, validated and stored: browsers send no requests to other sites, and a logo cannot change after registration. */
-export interface Logos {
-  /** Fetches a logo and replaces the stored one. Throws an `Error` that says why it cannot be used. */
-  take(source: string): Promise<void>;
-  /** Fetches the logos that are not stored yet. Calls `failed` for each that cannot be used. */
-  takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void>;
-  /** Path where a logo is served. Returns `null` if it has not been fetched. A path of our own origin is returned unchanged. */
-  findLogoPath(source: string | undefined): Promise<string | null>;
-  find(hash: string): Promise<Logo | null>;
-}
+export type Logos = ReturnType<typeof createLogos>;
 
 export const logoFolder = '/logos/';
 
 const limitMs = 5_000;
 const mostBytes = 100 * 1024;
 
-export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>): Logos {
+/** Logos are fetched once, validated and stored: browsers send no requests to other sites, and a logo cannot change after registration. */
+export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>) {
+  /** Fetches a logo and replaces the stored one. Throws an `Error` that says why it cannot be used. */
   const take = async (source: string): Promise<void> => {
     const { status, body } = await outwardSend(
       new URL(source),
@@ -46,15 +39,17 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
       .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
       .execute();
   };
-  const findLogoPath: Logos['findLogoPath'] = async (source = '') => {
-    if (isOwn(source)) return source;
+  /** Path where a logo is served. Returns `null` if it has not been fetched. A path of our own origin is returned unchanged. */
+  const findLogoPath = async (source = ''): Promise<string | null> => {
+    if (/^\/(?![/\\])/.test(source)) return source;
     const row = await store.db.selectFrom('logos').select('hash').where('source', '=', source).executeTakeFirst();
     return row ? logoFolder + row.hash : null;
   };
   return {
     take,
     findLogoPath,
-    async takeMissing(sources, failed) {
+    /** Fetches the logos that are not stored yet. Calls `failed` for each that cannot be used. */
+    async takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void> {
       await Promise.all(
         [...new Set(sources)]
           .filter((source) => source !== '')
@@ -64,7 +59,7 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
           }),
       );
     },
-    async find(hash) {
+    async find(hash: string): Promise<Logo | null> {
       const row = await store.db
         .selectFrom('logos')
         .select(['type', 'content'])
@@ -74,10 +69,6 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
       return row ? { type: row.type, content: Buffer.from(row.content, 'base64') } : null;
     },
   };
-}
-
-function isOwn(source: string): boolean {
-  return /^\/(?![/\\])/.test(source);
 }
 
 /** Detects an image type by the first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain scripts. */

@@ -1,3 +1,12 @@
+import { hourS } from '../../../platform/base/periods.ts';
+import { nameLimits } from '../../../platform/topics/limit.ts';
+
+export const limits = nameLimits({
+  /** Pending authorization requests. Each counts only while it is pending. */
+  request: { address: { free: 1_000, windowS: hourS } },
+  logoutMessage: { address: { free: 1_000, windowS: hourS } },
+});
+
 /** An OpenID Connect or SAML authentication request that is waiting for the citizen. */
 export interface PendingRequest {
   readonly clientId: string;
@@ -19,7 +28,6 @@ export interface PendingConsent extends PendingRequest {
 export interface Interactions {
   /** Returns `null` if the request is unknown, expired or already resumed. */
   find(processState: string): Promise<PendingRequest | null>;
-  /** Returns the pending consent, if it is requested of this session. */
   findConsent(processState: string, sessionId: string): Promise<PendingConsent | null>;
   /** Records the citizen's consent. Resuming at `next` then needs no prompt. */
   allow(processState: string): Promise<void>;

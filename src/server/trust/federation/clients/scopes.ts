@@ -1,5 +1,9 @@
 import type { Language } from '../../../../contract/portal-config.ts';
 import texts from './scopes.json' with { type: 'json' };
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tx } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
 
 /** Claims of each scope (section 3 of ID Uruguay's profile). */
 export const scopeClaims = {
@@ -23,7 +27,7 @@ export const scopeNames: readonly string[] = [...Object.keys(scopeClaims), 'offl
 
 export const textsVersion = texts.version;
 
-export interface ScopeText {
+interface ScopeText {
   readonly scope: string;
   readonly name: string;
   readonly description: string;
@@ -41,7 +45,7 @@ function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] 
 /** Scopes whose data another scope includes. A consent that shows the larger scope does not list them. */
 const contained: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
 
-export function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const inside = new Set(scopes.flatMap((scope) => contained[scope] ?? []));
   return scopeTexts(
     scopes.filter((scope) => !inside.has(scope)),
@@ -79,4 +83,72 @@ function claimNames(claims: unknown): readonly string[] {
   const parsed: unknown = JSON.parse(claims); // validated by oidc-provider
   const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
   return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
+}
+
+/**
+ * Scopes whose data an application may read: those it is registered for and the citizen has consented to. Applies to every way of requesting data
+ * (scope, `claims` parameter, attribute set, NameID format). Without `registered`, the registration allows every scope.
+ */
+export function releasedScopes(
+  registered: readonly string[] = scopeNames,
+  consented: readonly string[] = registered,
+): readonly string[] {
+  return consented.filter((scope) => scope === 'openid' || registered.includes(scope));
+}
+
+/** Texts that describe a consent to the citizen: in the consent page, the list of applications and the data export. */
+export function consentTexts(
+  registered: readonly string[] | undefined,
+  consented: readonly string[],
+  language: Language,
+): readonly ScopeText[] {
+  return mergedScopeTexts(releasedScopes(registered, consented), language);
+}
+
+/** Scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
+export async function consentedScopes(
+  db: Kysely<Database>,
+  citizenId: string,
+  clientId: string,
+): Promise<readonly string[] | null> {
+  const row = await db
+    .selectFrom('consents')
+    .select('scopes')
+    .where('citizen_id', '=', citizenId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return row ? row.scopes.split(' ') : null;
+}
+
+export async function addConsent(
+  tx: Tx,
+  { citizenId, clientId, scopes, now }: { citizenId: string; clientId: string; scopes: readonly string[]; now: Date },
+): Promise<readonly string[]> {
+  const before = (await consentedScopes(tx, citizenId, clientId)) ?? [];
+  const all = [...new Set([...before, ...scopes])];
+  const row = { scopes: all.join(' '), texts_version: textsVersion, given_at: now };
+  await tx
+    .insertInto('consents')
+    .values({ id: randomUUID(), citizen_id: citizenId, client_id: clientId, ...row })
+    .onConflict((conflict) => conflict.columns(['citizen_id', 'client_id']).doUpdateSet(row))
+    .execute();
+  return all;
+}
+
+/** Deletes all consents and tokens of a removed application, so that a later application with the same id does not inherit them. */
+export async function forgetApplication(tx: Tx, clientId: string): Promise<void> {
+  await tx.deleteFrom('consents').where('client_id', '=', clientId).execute();
+  await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
+}
+
+/** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
+export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
+  const ended = await tx
+    .deleteFrom('consents')
+    .where('citizen_id', '=', citizenId)
+    .where('client_id', '=', clientId)
+    .returning('id')
+    .executeTakeFirst();
+  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
+  return ended !== undefined;
 }

@@ -2,12 +2,25 @@ import type { Logger } from 'pino';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { claimEnd, forgetEnd, postponeEnd, type SessionEnd, type TellEnds } from '../../sessions/session-ends.ts';
-import { dropParticipants, listParticipants } from '../saml/participants.ts';
-import { tellProvider, type BackChannelDependencies } from './back-channel.ts';
+import {
+  dropParticipants,
+  listParticipants,
+  type Participant,
+  readStatus,
+  writeLogoutRequest,
+} from '../saml/logout-messages.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
-import { listClients, openApplications, type SessionClient } from '../oidc/session-clients.ts';
+import { listClients, openApplications } from '../oidc/session-link.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
+import { buildEntityId, ns } from '../saml/names.ts';
+import type { Saml } from '../saml/open-saml.ts';
+import type { ServiceProvider } from '../saml/service-providers.ts';
+import { signElement } from '../saml/signature.ts';
+import { findChild, isElement, parseXml } from '../saml/xml.ts';
 
-export interface TellDependencies extends BackChannelDependencies {
+interface TellDependencies extends BackChannelDependencies {
   readonly store: Store;
   readonly vault: Vault;
   readonly oidc: Oidc;
@@ -69,14 +82,21 @@ async function listRecipients(
   dependencies: TellDependencies,
   { sessionId, payload }: SessionEnd,
 ): Promise<readonly Hearer[]> {
-  const { oidc, vault, store, providers } = dependencies;
+  const { oidc, vault, store, saml } = dependencies;
   const clients = payload === null ? [] : await listClients(oidc.provider, [openApplications(vault, payload)]);
   const participants = await listParticipants(store, sessionId);
   const services = await Promise.all(
-    participants.map(async (participant) => ({ participant, provider: await providers.byId(participant.provider) })),
+    participants.map(async (participant) => ({
+      participant,
+      provider: await saml.providers.byId(participant.provider),
+    })),
   );
   return [
-    ...clients.flatMap((one) => (one.client.backchannelLogoutUri === undefined ? [] : [clientHearer(one)])),
+    ...clients.flatMap(({ client, sid, accountId }) => {
+      if (client.backchannelLogoutUri === undefined) return [];
+      const tell = () => client.backchannelLogout(accountId, sid).then(() => true);
+      return { id: client.clientId, name: client.clientName ?? client.clientId, tell };
+    }),
     ...services.flatMap(({ participant, provider }) =>
       provider === null || provider.metadata.soapLogout === null
         ? []
@@ -91,13 +111,47 @@ async function listRecipients(
   ];
 }
 
-function clientHearer({ client, sid, accountId }: SessionClient): Hearer {
-  return {
-    id: client.clientId,
-    name: client.clientName ?? client.clientId,
-    async tell() {
-      await client.backchannelLogout(accountId, sid);
-      return true;
+interface BackChannelDependencies {
+  readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
+  readonly clock: Clock;
+  readonly saml: Pick<Saml, 'providers' | 'credentials'>;
+}
+
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+const mostBytes = 64 * 1024;
+
+/**
+ * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The response decides only
+ * whether to retry, so authenticating the connection is enough: its signature is not verified.
+ */
+async function tellProvider(
+  { config, clock, saml: { credentials } }: BackChannelDependencies,
+  { metadata, registration }: ServiceProvider,
+  participant: Participant,
+): Promise<boolean> {
+  const destination = metadata.soapLogout;
+  if (destination === null) return false;
+  const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  const { id, xml } = writeLogoutRequest(frame, participant);
+  const signed = signElement(xml, { id, hasIssuer: true }, credentials()[0]);
+  const { status, body } = await outwardSend(
+    new URL(destination),
+    {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/xml; charset=utf-8',
+        soapaction: '"http://www.oasis-open.org/committees/security"',
+      },
+      content: `<soap:Envelope xmlns:soap="${soap}"><soap:Body>${signed}</soap:Body></soap:Envelope>`,
+      mostBytes,
     },
-  };
+    { limitMs, privateToo: config.backchannelPrivate },
+  );
+  if (status !== 200) return false;
+  const root = parseXml(body.toString('utf8'));
+  const content = isElement(root, soap, 'Envelope') ? findChild(root, soap, 'Body') : null;
+  const answer = content && findChild(content, ns.protocol, 'LogoutResponse');
+  if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
+  const { inResponseTo, succeeded } = readStatus(answer);
+  return succeeded && inResponseTo === id;
 }

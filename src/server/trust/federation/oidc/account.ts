@@ -2,39 +2,31 @@ import { createHmac } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
-import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
+import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
-import { releasedScopes } from '../clients/release.ts';
-import { listClaims, scopeNames } from '../clients/scopes.ts';
+import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
+import { releasedScopes, listClaims, scopeNames, consentedScopes } from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { formatAcr, awaitsProofing, toLevel, parseAcr, restrictedCitizen } from '../../identity/levels.ts';
 import { providerReach, rateStrength } from '../../identity/session-level.ts';
-import { formatUid } from '../../identity/uid.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
-import { consentedScopes } from '../clients/consents.ts';
 
-/** Computes a citizen's pairwise identifier (OpenID Connect Core, section 8.1). Native apps have no host, so each is a sector. */
-export function pairwiseSubject(key: Buffer, client: InstanceType<Provider['Client']>, citizenId: string): string {
-  const isOwnSector = client.applicationType === 'native' && client.sectorIdentifierUri === undefined;
-  const sector = isOwnSector ? client.clientId : (client.sectorIdentifier ?? '');
-  return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest('base64url');
-}
-
-/** Returns the `sub` of a citizen for a client. */
 export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => string;
 
+/** Computes pairwise identifiers (OpenID Connect Core, section 8.1). Native apps have no host, so each is a sector. */
 export function createSubjects(key: Buffer): SubjectFor {
-  return (client, citizenId) =>
-    client.subjectType === 'pairwise' ? pairwiseSubject(key, client, citizenId) : citizenId;
+  return (client, citizenId) => {
+    if (client.subjectType !== 'pairwise') return citizenId;
+    const isOwnSector = client.applicationType === 'native' && client.sectorIdentifierUri === undefined;
+    const sector = isOwnSector ? client.clientId : (client.sectorIdentifier ?? '');
+    return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest('base64url');
+  };
 }
 
-/** Level and strength of the sign-in behind a token. */
 export interface SignInFacts {
   readonly nid: number;
   readonly ae: number;
-  /** Identity provider of the sign-in. Absent for the portal's own account. */
   readonly idp?: string;
 }
 

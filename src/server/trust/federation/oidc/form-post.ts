@@ -35,11 +35,10 @@ export function postForms(provider: Provider): void {
 }
 
 /** Parameters of an authorization request, validated or not. */
-function given({
-  method,
-  oidc,
-  query,
-}: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>): Record<string, unknown> {
+function given(
+  ctx: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
+): Record<string, unknown> {
+  const { method, oidc, query } = ctx;
   return oidc?.params ?? (method === 'POST' ? oidc?.body : query) ?? {};
 }
 

@@ -1,14 +1,41 @@
-import type Provider from 'oidc-provider';
-import { madeOfKeys, type SigningRing } from '../../../platform/keys/signing-keys.ts';
+import Provider, { errors, type Configuration, type ErrorOut, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  madeOfKeys,
+  type SigningRing,
+  providerSet,
+  type SigningKeys,
+  type SigningKey,
+} from '../../../platform/keys/signing-keys.ts';
 import type { Clients } from '../clients/clients.ts';
-import type { Interactions, PendingRequest } from '../clients/pending-request.ts';
-import { createSubjects } from './account.ts';
-import { demandsSignIn } from './interaction-policy.ts';
-import { createProvider, type OidcParts } from './provider.ts';
+import { type Interactions, limits } from '../clients/pending-request.ts';
+import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
+import { createInteractions, interactionSettings } from './interactions.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { isObject } from '../../../../engine/core/json.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Keys } from '../../../platform/keys/load-keys.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
-import { acrRequest, requiredNid } from '../../identity/levels.ts';
-import { requestedScopes } from '../clients/scopes.ts';
+import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
+import { oidcAdapter, recordOnce } from './adapter.ts';
+import { hasLegacyLeave, isLegacy } from '../clients/client-registration.ts';
+import type { Throttle } from '../../abuse/throttle.ts';
+import { dayS, periods } from '../../../platform/base/periods.ts';
+import { explain } from '../../../platform/base/errors.ts';
+import { dialect, mutualTls } from './dialect.ts';
+import { postForms } from './form-post.ts';
+import { challengeNames, walletMethod } from '../../identity/names.ts';
+import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
+import { linkSessions } from './session-link.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { plainPage } from '../../../platform/http/html.ts';
+import { acceptedLanguage } from '../../../platform/http/language.ts';
+import { pagePolicy } from '../../../platform/http/security-headers.ts';
+import { textOf } from '../../../platform/base/texts.ts';
+import { maskDocuments } from '../../../platform/base/document.ts';
+import { decodeJwt, SignJWT } from 'jose';
 
 export interface Oidc {
   /** oidc-provider with the current keys. It reads keys only when it is created, so a key rotation creates a new one. It has no other state. */
@@ -17,7 +44,6 @@ export interface Oidc {
   readonly clients: Clients;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
-  /** Returns the `sub` of a citizen in the ID tokens of a client. */
   subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): string;
 }
 
@@ -40,62 +66,216 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
   };
 }
 
-type Interaction = InstanceType<Provider['Interaction']>;
-
-/** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
-function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
-  if (typeof prompt === 'string' && demandsSignIn(new Set(prompt.split(' ')))) return 0;
-  return maxAge === undefined ? null : Number(maxAge);
+interface OidcParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly keys: Pick<Keys, 'encryption'>;
+  readonly clients: Clients;
+  readonly throttle: Throttle;
+  readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-/** Reads and completes the interactions of oidc-provider, which itself binds each to the browser that started it. */
-function createInteractions(current: () => Provider, store: Store): Interactions {
-  const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
-  const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
-    const client = await current().Client.find(String(interaction.params['client_id']));
-    return client === undefined
-      ? null
-      : {
-          clientId: client.clientId,
-          clientName: client.clientName ?? client.clientId,
-          requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
-          maxAgeS: resolveMaxAge(interaction.params),
-          next: new URL(interaction.returnTo).pathname,
-          legacy: isLegacy(client),
-        };
+/** Lifetimes in seconds. */
+const life = {
+  accessToken: 300,
+  idToken: periods.idTokenMin * 60,
+  code: 60,
+  legacyCode: 600,
+  interaction: 600,
+  refreshToken: periods.grantDays * dayS,
+} as const;
+
+const fetchLimitMs = 2000;
+
+/** Authentication methods that legacy applications do not know (section 3 of ID Uruguay's profile). They reject a token whose `amr` has one. */
+const unknownToLegacy: ReadonlySet<string> = new Set([
+  challengeNames.recoveryCode,
+  challengeNames.passkey,
+  ...[1, 2, 3].map(walletMethod),
+]);
+
+/** The first key signs. */
+function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
+  const { config, log } = parts;
+  const provider = new Provider(new URL(config.baseUrl).origin, {
+    ...configuration(parts, signing),
+    renderError,
+  });
+  provider.proxy = true; // the HTTP layer sets `x-forwarded-proto` to match BASE_URL
+  provider.use(answerUnavailable(renderError));
+  provider.use(tidyScope);
+  linkSessions(provider, parts);
+  provider.ReplayDetection.unique = recordOnce(parts);
+  provider.use(signForOwnIssuers(signing[0]));
+  provider.use(hideSignIn);
+  postForms(provider);
+  provider.on('authorization.error', explainError);
+  provider.on('grant.error', explainError);
+  provider.on('userinfo.error', explainError);
+  provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
+    parts.throttle
+      .forgive({ limit: limits.request, counted: { address: ip } })
+      .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
+  });
+  provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
+    if (isLegacy(oidc.client) && oidc.session?.amr)
+      oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
+    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens on its own only for clients with back-channel logout. It does so for
+    // every client that requests the claim (OpenID Connect Core, section 5.5).
+    if (oidc.client?.['frontchannel_logout_uri'] !== undefined)
+      oidc.claims.id_token = { sid: null, ...oidc.claims.id_token };
+  });
+  provider.on('server_error', (ctx, error) => {
+    log.error({ err: error, reqId: requestNumber(ctx.req) }, 'the OIDC provider failed');
+    if (error instanceof DatabaseUnavailable) sayUnavailable(ctx);
+  });
+  return provider;
+}
+
+/** Turns the response that oidc-provider gives to any failure into a 503 with `Retry-After`. Leaves a redirect to the application unchanged. */
+function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
+  if (ctx.status !== 500) return;
+  ctx.status = 503;
+  ctx.set('retry-after', String(databaseRetryS));
+  if (ctx.response.is('json'))
+    ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
+}
+
+/** Discards a response if the database fails afterwards, as when saving the session: its cookies would refer to records that were not stored. */
+function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      ctx.remove('location');
+      ctx.remove('set-cookie');
+      ctx.status = 500;
+      renderError(ctx, { error: 'temporarily_unavailable' }, error);
+      sayUnavailable(ctx);
+    }
   };
+}
+
+function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
+  const { config, store, keys } = parts;
+  const https = config.baseUrl.startsWith('https:');
+  const subjectFor = createSubjects(keys.encryption.derived['oidc-pairwise']);
   return {
-    async find(processState) {
-      const interaction = await load(processState);
-      return interaction ? describe(interaction) : null;
+    adapter: oidcAdapter(parts),
+    findAccount: accountFinder(store),
+    loadExistingGrant: grantLoader(store.db),
+    jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`
+    cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
+    ...dialect,
+    ...mutualTls(config),
+    pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
+    extraTokenClaims: async (ctx, token) =>
+      token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
+    enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
+    interactions: interactionSettings(parts),
+    ttl: {
+      AccessToken: life.accessToken,
+      AuthorizationCode: (_ctx, _token, client) => (hasLegacyLeave(client) ? life.legacyCode : life.code),
+      Grant: life.refreshToken,
+      IdToken: life.idToken,
+      Interaction: life.interaction,
+      RefreshToken: life.refreshToken,
+      Session: config.sessionLifeS,
     },
-    async findConsent(processState, sessionId) {
-      const interaction = await load(processState);
-      if (interaction?.prompt.name !== 'consent' || interaction.session === undefined) return null;
-      const asked = await store.db
-        .selectFrom('broker_sessions')
-        .select('id')
-        .where('id', '=', sessionId)
-        .where('oidc_uid', '=', interaction.session.uid)
-        .executeTakeFirst();
-      const request = asked && (await describe(interaction));
-      const client = request && (await current().Client.find(request.clientId));
-      if (!client) return null;
-      const { scope, claims } = interaction.params;
-      return { ...request, scopes: requestedScopes(scope, claims, registeredScopes(client)) };
+    fetch: outwardFetch({ limitMs: fetchLimitMs, privateToo: config.backchannelPrivate }),
+  };
+}
+
+/** Removes extra spaces from `scope`. Some applications send them, and oidc-provider rejects them. */
+const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  const { scope } = ctx.query;
+  if (typeof scope === 'string')
+    ctx.query = {
+      ...ctx.query,
+      scope: scope
+        .split(' ')
+        .filter((name) => name !== '')
+        .join(' '),
+    };
+  await next();
+};
+
+/** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
+const hideSignIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
+    for (const name of ['nid', 'ae', 'idp']) delete ctx.body[name];
+};
+
+function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
+  const name = (prefix: string, kind: string): string => (https ? `__${prefix}-portal-${kind}` : `portal-${kind}`);
+  const common = { httpOnly: true, signed: true, secure: https } as const;
+  return {
+    keys: [key.toString('base64url')],
+    names: {
+      session: name('Host', 'oidc'),
+      interaction: name('Host', 'interaction'),
+      resume: name('Secure', 'resume'), // the library sets its path to the one of the interaction
     },
-    async allow(processState) {
-      const interaction = await load(processState);
-      if (!interaction) return;
-      interaction.result = { ...interaction.lastSubmission, consent: {} };
-      await interaction.persist();
-    },
-    async refuse(processState) {
-      const interaction = await load(processState);
-      if (!interaction) return null;
-      interaction.result = { error: 'access_denied', error_description: 'the citizen refused' };
-      await interaction.persist();
-      return describe(interaction);
-    },
+    long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
+    short: { ...common, path: '/', sameSite: 'lax' },
+  };
+}
+
+type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
+
+function requestNumber(request: IncomingMessage & { readonly id?: unknown }): string {
+  return typeof request.id === 'string' ? request.id : randomUUID();
+}
+
+/** The page shows the citizen a sentence and the request id. The request's log entry has the error, for the application's developer. */
+const renderError: RenderError = (ctx, out, error) => {
+  explainError(ctx, error instanceof errors.OIDCProviderError ? error : out);
+  const id = requestNumber(ctx.req);
+  const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
+  const language = acceptedLanguage(ctx.get('accept-language'));
+  const nonce = randomBytes(18).toString('base64');
+  ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
+  ctx.type = 'html';
+  ctx.body = plainPage({
+    language,
+    nonce,
+    title: textOf('pedido_invalido', language),
+    text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
+};
+
+/** Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's, such as which client was not found. */
+function explainError(
+  { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
+  { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
+): void {
+  const named = oidc?.client?.clientId ?? oidc?.params?.['client_id'];
+  const reason = [...new Set([error_description, error_detail])].filter((text) => text !== undefined).join(': ');
+  explain(req, {
+    code: error,
+    ...(oidc && { step: oidc.route }),
+    ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
+    reason: maskDocuments(reason).slice(0, 300),
+  });
+}
+
+/**
+ * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
+ * claims and the signing key stay the same. ID tokens are in responses of the token endpoint only, since the only response type is `code`.
+ */
+function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
+  return async (ctx, next) => {
+    await next();
+    const issuer = ctx.oidc?.client?.['own_issuer'];
+    if (typeof issuer !== 'string' || !isObject(ctx.body) || typeof ctx.body.id_token !== 'string') return;
+    ctx.body.id_token = await new SignJWT({ ...decodeJwt(ctx.body.id_token), iss: issuer })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid })
+      .sign(key.privateKey);
   };
 }

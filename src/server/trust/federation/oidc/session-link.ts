@@ -3,12 +3,24 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Kysely } from 'kysely';
 import { after, type Clock } from '../../../platform/base/clock.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
-import { isLive, providerSkewS, seeSession, seenEveryS, signedInAt } from '../../sessions/sessions.ts';
+import {
+  providerSkewS,
+  seeSession,
+  seenEveryS,
+  signedInAt,
+  selectLive,
+  type LiveSession,
+} from '../../sessions/sessions.ts';
 import { formatAcr } from '../../identity/levels.ts';
 import { publicMethods } from '../../identity/names.ts';
+import { isObject } from '../../../../engine/core/json.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { type EndedSession } from '../../sessions/revoke-sessions.ts';
+import { endedPayloads } from '../../sessions/session-ends.ts';
+import { openPayload } from './adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
@@ -23,30 +35,20 @@ interface LoginTime {
 }
 
 /** Keyed by `ctx.oidc` rather than by session, because oidc-provider wraps sessions in a proxy. */
-const loginTimes = new WeakMap<object, LoginTime>();
+const brokerSessions = new WeakMap<object, LiveSession>();
 
 /** Without a broker session, returns times that never satisfy a request for a new sign-in. */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
-  return loginTimes.get(oidc) ?? { beganTs: 0, known: false, skewS: 0 };
+  const broker = brokerSessions.get(oidc);
+  if (broker === undefined) return { beganTs: 0, known: false, skewS: 0 };
+  const skewS = broker.idp === null ? 0 : providerSkewS;
+  return { beganTs: seconds(broker.created_at), known: signedInAt(broker) !== null, skewS };
 }
 
-export interface LinkParts {
+interface LinkParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Returns the value of the session cookie. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
-}
-
-interface BrokerSession {
-  readonly id: string;
-  readonly citizen_id: string;
-  readonly amr: string;
-  readonly nid: number;
-  readonly created_at: Date;
-  readonly authenticated_at: Date | null;
-  readonly idp: string | null;
-  readonly oidc_uid: string | null;
-  readonly seen_at: Date;
 }
 
 /**
@@ -64,7 +66,7 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
     const linked =
       broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
-    if (broker !== null) loginTimes.set(ctx.oidc, readLoginTime(broker));
+    if (broker !== null) brokerSessions.set(ctx.oidc, broker);
     if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
     if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now())
       await seeSession(parts.store.db, own.id, parts.clock.now());
@@ -73,31 +75,16 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
   };
 }
 
-function liveSession(
+async function liveSession(
   { store, clock }: LinkParts,
   column: 'hash' | 'oidc_uid',
   value: string,
-): Promise<BrokerSession | null> {
-  return store.db
-    .selectFrom('broker_sessions')
-    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select([
-      'broker_sessions.id',
-      'citizen_id',
-      'amr',
-      'nid',
-      'broker_sessions.created_at',
-      'authenticated_at',
-      'broker_sessions.idp',
-      'oidc_uid',
-      'seen_at',
-    ])
+): Promise<LiveSession | null> {
+  const found = await selectLive(store.db, clock.now())
     .where(`broker_sessions.${column}`, '=', value)
-    .where(isLive(clock.now()))
-    .where('citizens.blocked_at', 'is', null)
     .orderBy('broker_sessions.created_at', 'desc')
-    .executeTakeFirst()
-    .then((row) => row ?? null);
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 async function withoutAccount(provider: Provider, session: OidcSession): Promise<OidcSession> {
@@ -111,7 +98,7 @@ async function withoutAccount(provider: Provider, session: OidcSession): Promise
  * attacker may have planted it and kept a copy (session fixation). If the browser's session is of the same citizen, its uid and authorizations are
  * carried over.
  */
-async function shadow(provider: Provider, given: OidcSession, broker: BrokerSession): Promise<OidcSession> {
+async function shadow(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
   const known = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
   if (known) return known;
@@ -121,7 +108,7 @@ async function shadow(provider: Provider, given: OidcSession, broker: BrokerSess
   return Object.assign(new provider.Session(), isOwn && { uid, authorizations });
 }
 
-function follow(session: OidcSession, broker: BrokerSession): OidcSession {
+function follow(session: OidcSession, broker: LiveSession): OidcSession {
   session.loginAccount({
     accountId: broker.citizen_id,
     acr: formatAcr(broker.nid),
@@ -132,18 +119,92 @@ function follow(session: OidcSession, broker: BrokerSession): OidcSession {
   return session;
 }
 
-function readLoginTime(broker: BrokerSession): LoginTime {
-  return {
-    beganTs: seconds(broker.created_at),
-    known: signedInAt(broker) !== null,
-    skewS: broker.idp === null ? 0 : providerSkewS,
-  };
-}
-
 function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
 async function point(db: Kysely<Database>, id: string, uid: string): Promise<void> {
   await db.updateTable('broker_sessions').set({ oidc_uid: uid }).where('id', '=', id).execute();
+}
+
+type Client = InstanceType<Provider['Client']> & { backchannelLogout(accountId: string, sid: string): Promise<void> };
+
+export interface SessionClient {
+  readonly client: Client;
+  readonly sid: string;
+  readonly accountId: string;
+}
+
+type SessionApplications = ReturnType<typeof readApplications>;
+
+export async function sessionApplications(provider: Provider, oidcUid: string | null): Promise<SessionApplications> {
+  const session = oidcUid === null ? undefined : await provider.Session.findByUid(oidcUid);
+  return readApplications(session ?? {});
+}
+
+export async function endedApplications(
+  tx: Tx,
+  vault: Vault,
+  ended: readonly Pick<EndedSession, 'id'>[],
+): Promise<readonly SessionApplications[]> {
+  const payloads = await endedPayloads(
+    tx,
+    ended.map(({ id }) => id),
+  );
+  return payloads.map((payload) => openApplications(vault, payload));
+}
+
+export function openApplications(vault: Vault, payload: string): SessionApplications {
+  return readApplications(openPayload(vault, 'Session', payload));
+}
+
+/** Revokes the grants of sessions, including refresh tokens that would otherwise outlive them. */
+export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
+  const grants = sessions.flatMap(({ applications }) => applications.flatMap(({ grantId }) => grantId ?? []));
+  if (grants.length === 0) return;
+  await tx.deleteFrom('oidc_records').where('grant_id', 'in', grants).execute();
+  await tx.deleteFrom('oidc_records').where('model', '=', 'Grant').where('id', 'in', grants.map(hashSecret)).execute();
+}
+
+/** Clients of the sessions that are still registered and know the session by a `sid`. */
+export async function listClients(
+  provider: Provider,
+  sessions: readonly SessionApplications[],
+): Promise<readonly SessionClient[]> {
+  const named = sessions.flatMap(({ accountId, applications }) =>
+    applications.flatMap(({ clientId, sid }) => (sid === null ? [] : [{ accountId, clientId, sid }])),
+  );
+  const found = await Promise.all(
+    named.map(async ({ accountId, clientId, sid }) => ({
+      client: await provider.Client.find(clientId),
+      sid,
+      accountId,
+    })),
+  );
+  return found.flatMap(({ client, ...rest }) => (client ? [{ client: client as Client, ...rest }] : []));
+}
+
+export function frontchannelUrl({ client, sid }: SessionClient, issuer: string): string | null {
+  const uri = client['frontchannel_logout_uri'];
+  if (typeof uri !== 'string') return null;
+  const url = new URL(uri);
+  url.searchParams.set('iss', issuer);
+  url.searchParams.set('sid', sid);
+  return url.href;
+}
+
+/** Reads the clients that the citizen signed in to from a session of oidc-provider. */
+function readApplications(session: { readonly accountId?: unknown; readonly authorizations?: unknown }) {
+  const { accountId, authorizations } = session;
+  const entries = isObject(authorizations) ? Object.entries(authorizations) : [];
+  return {
+    accountId: textOrNull(accountId) ?? '',
+    applications: entries.flatMap(([clientId, known]) =>
+      isObject(known) ? [{ clientId, sid: textOrNull(known.sid), grantId: textOrNull(known.grantId) }] : [],
+    ),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

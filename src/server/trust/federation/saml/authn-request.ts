@@ -1,12 +1,77 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import { readContext, type RequestedContext } from './context-classes.ts';
-import { bindings, nameIdFormats, ns, SamlError } from './names.ts';
+import { explain } from '../../../platform/base/errors.ts';
+import { decodeBase64Text, inflate, SamlError, bindings, nameIdFormats, ns } from './names.ts';
+import { readSamlQuery, verifyQuery, verifySigned, type Signers } from './signature.ts';
+import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
+import { parseXml, attribute, findChild, flag, isElement, textIn, readTime, listChildren } from './xml.ts';
 import type { ServiceMetadata } from './metadata.ts';
-import { attribute, findChild, flag, isElement, textIn, readTime } from './xml.ts';
+import { formatAcr, parseAcr } from '../../identity/levels.ts';
+
+/** A SAML message as the browser delivered it, and the URL of ours that received it. */
+export type Arrival = { readonly destination: string } & (
+  | { readonly binding: 'redirect'; readonly query: string }
+  | { readonly binding: 'post'; readonly fields: Readonly<Record<string, string | undefined>> }
+);
+
+/** An authenticated message of a registered service provider. */
+export interface Believed {
+  readonly provider: ServiceProvider;
+  /** Root element. For a signed POST message, only the content that the signature covers. */
+  readonly message: Element;
+  readonly relayState: string | null;
+}
+
+/** Longest RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
+const longestRelayState = 2000;
+
+/**
+ * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` also
+ * accepts a service provider without a key in its metadata. Use it only if the response can only be sent to a URL in the metadata.
+ */
+export async function believe(
+  { saml: { providers }, clock }: { saml: { providers: ServiceProviders }; clock: Clock },
+  arrival: Arrival,
+  name: 'SAMLRequest' | 'SAMLResponse',
+  unsigned = false,
+): Promise<Believed> {
+  const query = arrival.binding === 'redirect' ? readSamlQuery(arrival.query) : null;
+  const value = (field: string): string | null =>
+    query !== null ? query.value(field) : arrival.binding === 'post' ? (arrival.fields[field] ?? null) : null;
+  const text = value(name);
+  if (text === null) throw new SamlError(`there is no ${name}`);
+  const xml = query !== null ? inflate(text) : decodeBase64Text(text);
+  const relayState = value('RelayState');
+  if ((relayState?.length ?? 0) > longestRelayState) throw new SamlError('the RelayState is too long');
+  const root = parseXml(xml);
+  const provider = await providers.byEntity(readIssuer(root));
+  if (provider === null) throw new SamlError('the service provider is not registered');
+  return withClient(provider, () => {
+    const { validUntil } = provider.metadata;
+    if (validUntil !== null && validUntil <= clock.now()) throw new SamlError('the metadata are out of date');
+    const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
+    if (unsigned && signers.certificates.length === 0) return { provider, message: root, relayState };
+    if (query !== null) {
+      verifyQuery(query, signers);
+      return { provider, message: root, relayState };
+    }
+    const message = verifySigned(xml, signers, root);
+    if (readIssuer(message) !== provider.metadata.entityId)
+      throw new SamlError('the signed message names another issuer');
+    return { provider, message, relayState };
+  });
+}
+
+/** Runs `read`, and adds the service provider to a `SamlError` for the log. */
+export function withClient<Result>({ registration }: ServiceProvider, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SamlError ? explain(error, { client: registration.id }) : error;
+  }
+}
 
 export interface AuthnRequest {
   readonly id: string;
-  /** URL of the assertion consumer service, from the metadata. */
   readonly consumer: string;
   readonly forceAuthn: boolean;
   readonly isPassive: boolean;
@@ -93,4 +158,65 @@ function selectAttributes(message: Element, { attributeSets }: ServiceMetadata):
   const set = attributeSets.find((known) => String(known.index) === index);
   if (!set) throw new SamlError('the request names a set of attributes that is not in the metadata');
   return set.names;
+}
+
+const classes = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
+const card = `${classes}SmartcardPKI`;
+
+/** Session level of each SAML authentication context class: 1 for one factor, 2 for two, 3 for the identity card. */
+const levels: Readonly<Record<string, number>> = {
+  [`${classes}unspecified`]: 0,
+  [`${classes}Password`]: 1,
+  [`${classes}PasswordProtectedTransport`]: 1,
+  [`${classes}TimeSyncToken`]: 2,
+  [`${classes}MobileTwoFactorContract`]: 2,
+  [card]: 3,
+};
+
+interface RequestedContext {
+  /** Lowest session level that satisfies the request, 0 to 3. `null` if none does. */
+  readonly nid: number | null;
+  /** Classes of which the response must contain one. `null` if any class will do. */
+  readonly exact: readonly string[] | null;
+}
+
+/** `null` requests nothing in particular. */
+function readContext(element: Element | null): RequestedContext {
+  if (element === null) return { nid: 0, exact: null };
+  const asked = listChildren(element, ns.assertion, 'AuthnContextClassRef')
+    .map((reference) => textIn(reference) ?? '')
+    .filter((name) => name !== ''); // some service providers send an empty element
+  if (findChild(element, ns.assertion, 'AuthnContextDeclRef'))
+    throw new SamlError('declarations of contexts are not known');
+  if (asked.length === 0) return { nid: 0, exact: null };
+  const known = asked.filter((name) => levelOfClass(name) !== null);
+  const nids = known.map((name) => levelOfClass(name) ?? 0);
+  switch (attribute(element, 'Comparison') ?? 'exact') {
+    case 'exact':
+      return { nid: known.length === 0 ? null : Math.min(...nids), exact: known };
+    case 'minimum':
+      return { nid: known.length === 0 ? null : Math.min(...nids), exact: null };
+    case 'better':
+      return { nid: known.length < asked.length || Math.max(...nids) > 2 ? null : Math.max(...nids) + 1, exact: null };
+    case 'maximum':
+      return { nid: 0, exact: known };
+    default:
+      throw new SamlError('the comparison of contexts is not known');
+  }
+}
+
+/** The highest class in `exact` that the session reaches, or the class of its level if `exact` is `null`. Returns `null` if it reaches none. */
+export function selectContextClass(
+  { nid, card: byCard }: { nid: number; card: boolean },
+  exact: readonly string[] | null,
+): string | null {
+  if (exact === null) return byCard ? card : nid === 1 ? `${classes}PasswordProtectedTransport` : formatAcr(nid);
+  const reached = exact
+    .filter((name) => (levelOfClass(name) ?? 0) <= nid && (name !== card || byCard))
+    .toSorted((a, b) => (levelOfClass(b) ?? 0) - (levelOfClass(a) ?? 0));
+  return reached[0] ?? null;
+}
+
+function levelOfClass(name: string): number | null {
+  return parseAcr(name) ?? (Object.hasOwn(levels, name) ? (levels[name] ?? null) : null);
 }

@@ -1,16 +1,20 @@
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
-import { after, type Clock } from '../../../platform/base/clock.ts';
-import type { Config } from '../../../platform/config/config.ts';
-import type { Store } from '../../../platform/database/open-store.ts';
+import { after } from '../../../platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { deflate, buildEntityId, statuses, SamlError } from './names.ts';
+import type { Believed } from './authn-request.ts';
 import type { LogoutService } from './metadata.ts';
-import { readLogoutAnswer, writeLogoutAnswer, writeLogoutRequest, type LogoutFrame } from './logout-messages.ts';
-import type { Participant } from './participants.ts';
-import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
-import { signElement, signQuery, type Credentials } from './signature.ts';
-import type { SsoStep } from './sso.ts';
+import {
+  readLogoutAnswer,
+  writeLogoutAnswer,
+  writeLogoutRequest,
+  type LogoutFrame,
+  type Participant,
+} from './logout-messages.ts';
+import type { ServiceProvider } from './service-providers.ts';
+import { signElement, signQuery } from './signature.ts';
+import type { SamlParts, SsoStep } from './sso.ts';
 
 /** The end of a logout after all service providers: a path of ours, or a LogoutResponse to the service provider that requested it. */
 export type LogoutEnd =
@@ -28,42 +32,23 @@ interface Chain {
   readonly todo: readonly Participant[];
   /** The last LogoutRequest. Its service provider counts as failed if the browser returns without a LogoutResponse. */
   readonly sent: { readonly provider: string; readonly id: string } | null;
-  /** Ids of the service providers that could not be notified. */
   readonly failed: readonly string[];
-  /** Front-channel logout URLs of OpenID Connect clients, for hidden frames. */
   readonly frames: readonly string[];
-}
-
-export interface ChainDependencies {
-  readonly config: Pick<Config, 'baseUrl'>;
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly providers: ServiceProviders;
-  readonly credentials: Credentials;
 }
 
 export const samlLogoutLifeS = 15 * 60;
 
 /** Starts a single logout, bound to the browser's cookie value. Returns its `process_state`. */
 export async function beginChain(
-  { store, clock }: ChainDependencies,
+  { store, clock }: SamlParts,
   {
-    end,
     participants,
-    frames,
-    failed = [],
     browser,
-  }: {
-    end: LogoutEnd;
-    participants: readonly Participant[];
-    frames: readonly string[];
-    /** Ids of service providers that count as failed from the start, because their result can never be known. */
-    failed?: readonly string[];
-    browser: string;
-  },
+    ...rest
+  }: Pick<Chain, 'end' | 'frames' | 'failed'> & { participants: readonly Participant[]; browser: string },
 ): Promise<string> {
   const processState = randomSecret();
-  const chain: Chain = { end, todo: participants, sent: null, failed, frames };
+  const chain: Chain = { ...rest, todo: participants, sent: null };
   await store.db
     .insertInto('saml_logouts')
     .values({
@@ -76,18 +61,9 @@ export async function beginChain(
   return processState;
 }
 
-/** Returns `null` if this browser has no such logout. */
-export async function framesOfChain(
-  dependencies: ChainDependencies,
-  processState: string,
-  browser: string | undefined,
-): Promise<readonly string[] | null> {
-  return (await standingOfChain(dependencies, processState, browser))?.frames ?? null;
-}
-
 /** Frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no such logout. */
 export async function standingOfChain(
-  dependencies: ChainDependencies,
+  dependencies: SamlParts,
   processState: string,
   browser: string | undefined,
 ): Promise<{ readonly frames: readonly string[]; readonly answers: boolean } | null> {
@@ -97,7 +73,7 @@ export async function standingOfChain(
 
 /** Continues a logout at the next service provider, or ends it. Returns `null` if this browser has no such logout. */
 export async function continueChain(
-  dependencies: ChainDependencies,
+  dependencies: SamlParts,
   processState: string,
   browser: string | undefined,
 ): Promise<SsoStep | null> {
@@ -106,7 +82,7 @@ export async function continueChain(
   const { chain } = found;
   const failed = [...chain.failed, ...(chain.sent === null ? [] : [chain.sent.provider])];
   for (const [index, participant] of chain.todo.entries()) {
-    const provider = await dependencies.providers.byId(participant.provider);
+    const provider = await dependencies.saml.providers.byId(participant.provider);
     const service = provider?.metadata.logout ?? null;
     if (provider === null || service === null) {
       failed.push(participant.provider);
@@ -128,21 +104,10 @@ export async function continueChain(
 
 /** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
 export async function takeAnswer(
-  dependencies: ChainDependencies,
-  {
-    provider,
-    message,
-    relayState,
-    destination,
-    browser,
-  }: {
-    provider: ServiceProvider;
-    message: Element;
-    relayState: string | null;
-    destination: string;
-    browser: string | undefined;
-  },
+  dependencies: SamlParts,
+  answer: Believed & { readonly destination: string; readonly browser: string | undefined },
 ): Promise<string> {
+  const { provider, message, destination, browser, relayState } = answer;
   const { inResponseTo, succeeded } = readLogoutAnswer(message, { destination, clock: dependencies.clock });
   const processState = relayState ?? '';
   const found = await find(dependencies, processState, browser);
@@ -159,11 +124,11 @@ export async function takeAnswer(
 
 /** Sends a LogoutResponse when nothing is left to do. */
 export async function answerLogout(
-  dependencies: ChainDependencies,
+  dependencies: SamlParts,
   { provider, inResponseTo, relayState }: Extract<LogoutEnd, { kind: 'answer' }>,
   status: readonly string[],
 ): Promise<SsoStep> {
-  const known = await dependencies.providers.byId(provider);
+  const known = await dependencies.saml.providers.byId(provider);
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;
@@ -171,37 +136,32 @@ export async function answerLogout(
   return deliver(dependencies, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
-async function finish(dependencies: ChainDependencies, processState: string, { end, failed }: Chain): Promise<SsoStep> {
+async function finish(dependencies: SamlParts, processState: string, { end, failed }: Chain): Promise<SsoStep> {
   await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
   if (end.kind === 'path') return { kind: 'go', path: end.path };
   return answerLogout(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
 }
 
 function deliver(
-  { credentials }: ChainDependencies,
+  { saml: { credentials } }: SamlParts,
   { binding }: LogoutService,
-  {
-    name,
-    id,
-    xml,
-    to,
-    relayState,
-  }: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
+  message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
 ): SsoStep {
+  const { name, id, xml, to, relayState } = message;
   if (binding === 'redirect') {
     const query = signQuery({ name, message: deflate(xml), relayState }, credentials()[0]);
     return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
   }
-  const message = Buffer.from(signElement(xml, { id, hasIssuer: true }, credentials()[0])).toString('base64');
+  const signed = Buffer.from(signElement(xml, { id, hasIssuer: true }, credentials()[0])).toString('base64');
   return {
     kind: 'send',
     action: to,
-    fields: { [name]: message, ...(relayState !== null && { RelayState: relayState }) },
+    fields: { [name]: signed, ...(relayState !== null && { RelayState: relayState }) },
   };
 }
 
 export function buildLogoutFrame(
-  { config, clock }: ChainDependencies,
+  { config, clock }: SamlParts,
   { metadata }: ServiceProvider,
   destination: string,
 ): LogoutFrame {
@@ -216,7 +176,7 @@ interface Found {
 }
 
 async function find(
-  { store, clock }: ChainDependencies,
+  { store, clock }: SamlParts,
   processState: string,
   browser: string | undefined,
 ): Promise<Found | null> {
@@ -233,7 +193,7 @@ async function find(
 }
 
 /** Stores a chain. Returns `false` if it has changed since it was read, because two browser tabs may continue it at the same time. */
-async function replace({ store }: ChainDependencies, { hash, written }: Found, chain: Chain): Promise<boolean> {
+async function replace({ store }: SamlParts, { hash, written }: Found, chain: Chain): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('saml_logouts')
     .set({ chain: JSON.stringify(chain) })

@@ -1,20 +1,70 @@
+import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { type NameId, nameIdXml, newId, statusXml, timeText } from './response.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, skewMs } from './authn-request.ts';
 import { ns, SamlError } from './names.ts';
-import type { Participant } from './participants.ts';
-import { nameIdXml, newId, statusXml, timeText } from './response.ts';
 import { attribute, findChild, listChildren, escapeXml, isElement, textIn, readTime } from './xml.ts';
 
-/** How long a LogoutRequest is valid, in milliseconds. */
-const lifeMs = 5 * 60_000;
-
-export interface LogoutRequest {
-  readonly id: string;
-  readonly name: string;
-  readonly indexes: readonly string[];
+/** A service provider in a session, and the names by which it knows the citizen and the session. */
+export interface Participant {
+  readonly provider: string;
+  readonly nameId: NameId;
+  readonly sessionIndex: string;
 }
 
-export interface LogoutAnswer {
+/** Deletes the participants of sessions, in the transaction that ends them. Returns them so that they can be notified. */
+export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await tx
+    .deleteFrom('saml_participants')
+    .where('session_id', 'in', sessionIds)
+    .returning(['provider', 'name_id', 'name_id_format', 'session_index'])
+    .execute();
+  return rows.map(readParticipant);
+}
+
+export async function listParticipants({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
+  const rows = await db
+    .selectFrom('saml_participants')
+    .select(['provider', 'name_id', 'name_id_format', 'session_index'])
+    .where('session_id', '=', sessionId)
+    .execute();
+  return rows.map(readParticipant);
+}
+
+export async function dropParticipants({ db }: Store, sessionId: string): Promise<void> {
+  await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
+}
+
+/** Moves the participants to a new session of the same citizen in the same browser. */
+export async function keepParticipants(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
+}
+
+/** Sessions that match a NameID, and one of the session indexes if there are any. */
+export async function sessionsKnownAs(
+  { db }: Store,
+  { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
+): Promise<readonly string[]> {
+  let query = db
+    .selectFrom('saml_participants')
+    .select('session_id')
+    .where('provider', '=', provider)
+    .where('name_id', '=', name);
+  if (indexes.length > 0) query = query.where('session_index', 'in', indexes);
+  return (await query.execute()).map(({ session_id: id }) => id);
+}
+
+type ParticipantRow = Pick<Database['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>;
+
+function readParticipant({ provider, name_id: value, name_id_format: format, ...row }: ParticipantRow): Participant {
+  return { provider, nameId: { value, format }, sessionIndex: row.session_index };
+}
+
+const lifeMs = 5 * 60_000;
+
+interface LogoutAnswer {
   readonly inResponseTo: string;
   readonly succeeded: boolean;
 }
@@ -25,7 +75,10 @@ interface Checks {
 }
 
 /** Reads a LogoutRequest whose signature has been verified. Throws a `SamlError`. */
-export function readLogoutRequest(message: Element, checks: Checks): LogoutRequest {
+export function readLogoutRequest(
+  message: Element,
+  checks: Checks,
+): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
   if (!isElement(message, ns.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
   const end = readTime(message, 'NotOnOrAfter');
@@ -33,11 +86,7 @@ export function readLogoutRequest(message: Element, checks: Checks): LogoutReque
     throw new SamlError('the request holds no longer');
   const name = textIn(findChild(message, ns.assertion, 'NameID'));
   if (name === null || name === '') throw new SamlError('the request names nobody');
-  return {
-    id,
-    name,
-    indexes: listChildren(message, ns.protocol, 'SessionIndex').map((index) => textIn(index) ?? ''),
-  };
+  return { id, name, indexes: listChildren(message, ns.protocol, 'SessionIndex').map((index) => textIn(index) ?? '') };
 }
 
 /** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError`. */
@@ -66,7 +115,6 @@ export interface LogoutFrame {
   readonly now: Date;
 }
 
-/** The XML is not signed yet. */
 export function writeLogoutRequest(
   frame: LogoutFrame,
   { nameId, sessionIndex }: Participant,
@@ -77,7 +125,6 @@ export function writeLogoutRequest(
   return { id, xml: element('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
 }
 
-/** The XML is not signed yet. */
 export function writeLogoutAnswer(
   frame: LogoutFrame,
   { inResponseTo, status }: { inResponseTo: string; status: readonly string[] },

@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { bindings, ns, SamlError } from './names.ts';
 import { metadataBounds } from '../xml/bound-xml.ts';
-import { attribute, listChildren, findChild, flag, isElement, parseXml, textIn, readTime } from './xml.ts';
+import { attribute, listChildren, findChild, flag, isElement, parseXml, textIn, readTime, escapeXml } from './xml.ts';
+import type { Credentials, SigningCredential } from './signature.ts';
 
-export interface AssertionConsumer {
+interface AssertionConsumer {
   readonly index: number;
   readonly location: string;
 }
@@ -11,7 +12,6 @@ export interface AssertionConsumer {
 export interface LogoutService {
   readonly binding: 'redirect' | 'post';
   readonly location: string;
-  /** URL for LogoutResponses. */
   readonly responseLocation: string;
 }
 
@@ -21,9 +21,7 @@ export interface ServiceMetadata {
   readonly consumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
   /** The redirect binding is preferred, because browsers send cookies with it. `null` if there is no front-channel logout. */
   readonly logout: LogoutService | null;
-  /** URL of the SingleLogoutService with the SOAP binding. `null` if there is none. */
   readonly soapLogout: string | null;
-  /** PEM certificates. */
   readonly signing: readonly string[];
   /** PEM certificate. `null` if assertions are not to be encrypted. */
   readonly encryption: string | null;
@@ -56,7 +54,7 @@ export function readServiceMetadata(xml: string): ServiceMetadata {
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
 
 /** Finds the entity ID and the descriptor of a role. There must be exactly one that supports SAML 2.0. */
-export function findEntity(
+function findEntity(
   root: Element,
   name: keyof typeof roleNames,
 ): { readonly entityId: string; readonly role: Element } {
@@ -72,7 +70,7 @@ export function findEntity(
 }
 
 /** The earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
-export function findValidUntil(root: Element, role: Element): Date | null {
+function findValidUntil(root: Element, role: Element): Date | null {
   const ends = [root, role].flatMap((one) => readTime(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
 }
@@ -109,7 +107,7 @@ function findSoapLogout(role: Element): string | null {
 }
 
 /** PEM certificates for a use. Those declared for it precede those for any use. */
-export function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
+function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
   const descriptors = listChildren(role, ns.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => attribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
@@ -145,7 +143,7 @@ function readIndex(service: Element): number {
 }
 
 /** Requires https, or http on a loopback address. */
-export function readLocation(service: Element, name: string): string {
+function readLocation(service: Element, name: string): string {
   const text = attribute(service, name) ?? '';
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
@@ -158,4 +156,44 @@ export function readLocation(service: Element, name: string): string {
 function byDefault(services: readonly Element[]): readonly Element[] {
   const ranked = services.map((service) => ({ service, says: flag(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
+}
+
+export type ProviderMetadata = ReturnType<typeof readProviderMetadata>;
+
+/** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
+export function readProviderMetadata(xml: string) {
+  const root = parseXml(xml, metadataBounds);
+  const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
+  const service = listChildren(role, ns.metadata, 'SingleSignOnService').find(
+    (one) => attribute(one, 'Binding') === bindings.redirect,
+  );
+  if (!service) throw new SamlError('the metadata have no SingleSignOnService that takes a redirect');
+  const signing = readCertificates(role, 'signing');
+  if (signing.length === 0) throw new SamlError('the metadata have no key that signs');
+  return {
+    entityId,
+    signOn: readLocation(service, 'Location'),
+    signing,
+    validUntil: findValidUntil(root, role),
+  };
+}
+
+/** Our service provider metadata for one identity provider. Assertions are encrypted for the signing key, but any of our keys decrypts them. */
+export function consumerMetadata(
+  { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
+  credentials: ReturnType<Credentials>,
+): string {
+  return [
+    `<md:EntityDescriptor xmlns:md="${ns.metadata}" entityID="${escapeXml(entityId)}">`,
+    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
+    ...credentials.map((credential) => keyDescriptor('signing', credential)),
+    keyDescriptor('encryption', credentials[0]),
+    `<md:AssertionConsumerService index="0" isDefault="true" Binding="${bindings.post}" Location="${escapeXml(consumer)}"/>`,
+    '</md:SPSSODescriptor></md:EntityDescriptor>',
+  ].join('');
+}
+
+export function keyDescriptor(use: 'signing' | 'encryption', { certificate }: SigningCredential): string {
+  const base64 = certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+  return `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
 }

@@ -1,50 +1,40 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
-import { madeOfKeys, type SigningKeys, type SigningRing } from '../../../platform/keys/signing-keys.ts';
-import { issueCredential } from './own-certificate.ts';
-import { createSamlRequests, type SamlRequests } from './requests.ts';
+import {
+  madeOfKeys,
+  type SigningKeys,
+  type SigningRing,
+  makeSigningKey,
+  type SigningKey,
+} from '../../../platform/keys/signing-keys.ts';
+import { createSamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
 import type { Credentials, SigningCredential } from './signature.ts';
 import { testProvider } from './test-provider.ts';
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { Integer, PrintableString } from 'asn1js';
+import { exportPKCS8 } from 'jose';
+import { AttributeTypeAndValue, Certificate } from 'pkijs';
+import type { Clients } from '../clients/clients.ts';
 
-export interface Saml {
-  readonly providers: ServiceProviders;
-  readonly requests: SamlRequests;
-  /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
-  readonly credentials: Credentials;
-  /** Creates the credentials of keys before they are used to sign or verify. */
-  prepare(keys: SigningKeys): Promise<void>;
-  /** HMAC key of persistent NameIDs, which differ for each service provider. */
-  readonly pairwiseKey: Buffer;
-}
+export type Saml = Awaited<ReturnType<typeof openSaml>>;
 
 /** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
-export async function openSaml({
-  store,
-  clock,
-  keys,
-  signing,
-  baseUrl,
-  file,
-  test,
-}: {
-  store: Store;
-  clock: Clock;
-  keys: Pick<Keys, 'encryption'>;
-  signing: SigningRing;
-  baseUrl: string;
-  /** See `fixedServiceProviders`. */
-  file: string | null;
-  test: boolean;
-}): Promise<Saml> {
+export async function openSaml(
+  { store, clock, keys, signing }: { store: Store; clock: Clock; keys: Pick<Keys, 'encryption'>; signing: SigningRing },
+  { baseUrl, samlFile, flags }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags'>,
+) {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, SigningCredential>();
-  const prepare: Saml['prepare'] = async (read) => {
+  /** Creates the credentials of keys before they are used to sign or verify. */
+  const prepare = async (read: SigningKeys): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
   await prepare(signing.now());
-  const credentials = madeOfKeys(signing.now, ([first, ...others]) => {
+  /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
+  const credentials: Credentials = madeOfKeys(signing.now, ([first, ...others]) => {
     const of = ({ kid }: { readonly kid: string }): SigningCredential => {
       const credential = made.get(kid);
       if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
@@ -53,14 +43,79 @@ export async function openSaml({
     return [of(first), ...others.map(of)] as const;
   });
   const providers = createServiceProviders(store, [
-    ...(await fixedServiceProviders(file)),
-    ...(test ? [testProvider(baseUrl, credentials)] : []),
+    ...(await fixedServiceProviders(samlFile)),
+    ...(flags.saml_index ? [testProvider(baseUrl, credentials)] : []),
   ]);
   return {
     providers,
     requests: createSamlRequests({ store, clock, providers }),
     credentials,
     prepare,
+    /** HMAC key of persistent NameIDs, which differ for each service provider. */
     pairwiseKey: keys.encryption.derived['saml-pairwise'],
+  };
+}
+
+const commonName = '2.5.4.3';
+
+/** Creates the certificate of a signing key. It is self-signed and deterministic, so that every replica publishes the same one. */
+async function issueCredential(
+  { privateKey, publicJwk, kid }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid'>,
+  name: string,
+): Promise<SigningCredential> {
+  const pem = await exportPKCS8(privateKey);
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
+    algorithm,
+    false,
+    ['sign'],
+  );
+  const publicKey = await crypto.subtle.importKey('jwk', { ...publicJwk }, algorithm, true, ['verify']);
+  const certificate = new Certificate();
+  certificate.version = 2;
+  certificate.serialNumber = new Integer({ valueHex: deriveSerial(kid) });
+  for (const side of [certificate.issuer, certificate.subject])
+    side.typesAndValues.push(
+      new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
+    );
+  certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
+  certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
+  await certificate.subjectPublicKeyInfo.importKey(publicKey);
+  await certificate.sign(key, 'SHA-256');
+  return {
+    key: createPrivateKey(pem),
+    certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString(),
+  };
+}
+
+export async function newCredential(name: string): Promise<SigningCredential> {
+  return issueCredential(await makeSigningKey(null), name);
+}
+
+function deriveSerial(kid: string): ArrayBuffer {
+  const bytes = createHash('sha256').update(kid).digest().subarray(0, 16);
+  bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
+  return new Uint8Array(bytes).buffer;
+}
+
+/** A registered application of either protocol, as shown to citizens. */
+interface Application {
+  readonly name: string;
+  /** Scopes that it is registered for. Absent if it may request every scope. */
+  readonly scopes?: readonly string[] | undefined;
+  readonly website?: string | undefined;
+  readonly terms?: string | undefined;
+  readonly privacy?: string | undefined;
+  readonly logo?: string | undefined;
+}
+
+export type Applications = ReturnType<typeof createApplications>;
+
+export function createApplications(clients: Pick<Clients, 'find'>, providers: Pick<ServiceProviders, 'byId'>) {
+  return {
+    find: async (id: string): Promise<Application | null> =>
+      ((await clients.find(id)) ?? (await providers.byId(id)))?.registration ?? null,
   };
 }

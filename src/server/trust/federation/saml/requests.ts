@@ -1,10 +1,11 @@
 import { href } from '../../../../contract/href.ts';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import type { Interactions, PendingConsent, PendingRequest } from '../clients/pending-request.ts';
+import type { PendingConsent, PendingRequest } from '../clients/pending-request.ts';
 import { requestLifeMs, skewMs, type AuthnRequest } from './authn-request.ts';
-import { selectScopes } from './attributes.ts';
+import { selectScopes } from './response.ts';
 import { samlPaths, SamlError } from './names.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 
@@ -17,20 +18,6 @@ export interface WaitingRequest {
   /** The session that is being prompted for consent. */
   readonly sessionId: string | null;
   readonly createdAt: Date;
-}
-
-export interface SamlRequests extends Interactions {
-  /** Stores a request and returns its `process_state`. Throws a `SamlError` if it is a replay. */
-  keep(wanted: {
-    provider: ServiceProvider;
-    request: AuthnRequest;
-    relayState: string | null;
-    browser: string;
-  }): Promise<string>;
-  /** Returns `null` if the request is unknown, of another browser, expired, or answered. */
-  open(processState: string, browser: string | undefined): Promise<WaitingRequest | null>;
-  /** Records the session that is being prompted for consent. */
-  ask(request: WaitingRequest, sessionId: string): Promise<void>;
 }
 
 type Dependencies = Readonly<{ store: Store; clock: Clock }>;
@@ -46,20 +33,16 @@ export function noteLogout(
   return note(dependencies, provider, id, { processState: randomSecret(), ...content });
 }
 
-interface Noted {
-  readonly processState: string;
-  readonly browser: string;
-  readonly request: string;
-  readonly relay_state: string | null;
-  readonly answered_at: Date | null;
-}
-
 /** Records the ID of a message. Returns `false` if it has been recorded before. */
 async function note(
   { store, clock }: Dependencies,
   provider: ServiceProvider,
   id: string,
-  { processState, browser, ...content }: Noted,
+  {
+    processState,
+    browser,
+    ...content
+  }: Pick<Database['saml_requests'], 'browser' | 'request' | 'relay_state' | 'answered_at'> & { processState: string },
 ): Promise<boolean> {
   const now = clock.now();
   const noted = await store.db
@@ -70,7 +53,6 @@ async function note(
       provider: provider.registration.id,
       message_id: id,
       ...content,
-      session_id: null,
       refused: false,
       created_at: now,
       expires_at: after(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer
@@ -85,11 +67,7 @@ export function createSamlRequests({
   store,
   clock,
   providers,
-}: {
-  store: Store;
-  clock: Clock;
-  providers: ServiceProviders;
-}): SamlRequests {
+}: Dependencies & { readonly providers: ServiceProviders }) {
   const find = async (processState: string): Promise<(WaitingRequest & { browser: string }) | null> => {
     const row = await store.db
       .selectFrom('saml_requests')
@@ -113,34 +91,39 @@ export function createSamlRequests({
     legacy: false,
   });
   return {
-    async keep({ provider, request, relayState, browser }) {
+    /** Stores a request and returns its `process_state`. Throws a `SamlError` if it is a replay. */
+    async keep({
+      provider,
+      request,
+      relayState,
+      browser,
+    }: Pick<WaitingRequest, 'provider' | 'request' | 'relayState'> & { browser: string }): Promise<string> {
       const processState = randomSecret();
       const content = { browser, request: JSON.stringify(request), relay_state: relayState, answered_at: null };
       const isFirst = await note({ store, clock }, provider, request.id, { processState, ...content });
       if (!isFirst) throw new SamlError('the request came before');
       return processState;
     },
-    async open(processState, browser) {
+    /** Returns `null` if the request is unknown, of another browser, expired, or answered. */
+    async open(processState: string, browser: string | undefined): Promise<WaitingRequest | null> {
       const found = await find(processState);
       return found !== null && browser !== undefined && found.browser === hashSecret(browser) ? found : null;
     },
-    async ask({ hash }, sessionId) {
+    async ask({ hash }: WaitingRequest, sessionId: string): Promise<void> {
       await store.db.updateTable('saml_requests').set({ session_id: sessionId }).where('hash', '=', hash).execute();
     },
-    async find(processState) {
+    async find(processState: string) {
       const found = await find(processState);
       return found && describe(processState, found);
     },
-    async findConsent(processState, sessionId): Promise<PendingConsent | null> {
+    async findConsent(processState: string, sessionId: string): Promise<PendingConsent | null> {
       const found = await find(processState);
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
       const { registration } = found.provider;
       return { ...describe(processState, found), scopes: selectScopes(found.request, registration.scopes) };
     },
-    async allow() {
-      // The consent itself is already stored, and is read when the request continues.
-    },
-    async refuse(processState) {
+    allow: async () => {}, // the consent itself is already stored, and is read when the request continues
+    async refuse(processState: string) {
       const found = await find(processState);
       if (found === null) return null;
       await store.db.updateTable('saml_requests').set({ refused: true }).where('hash', '=', found.hash).execute();

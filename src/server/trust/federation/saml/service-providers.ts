@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../../engine/core/json.ts';
-import { StartError } from '../../../platform/base/errors.ts';
+import { readSetting } from '../../../platform/base/errors.ts';
 import { addressFormats } from '../clients/client-registration.ts';
 import { assertOnce } from '../clients/clients.ts';
-import { forgetApplication } from '../clients/consents.ts';
+import { forgetApplication } from '../clients/scopes.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 
@@ -47,15 +47,7 @@ export interface ServiceProvider {
   readonly metadata: ServiceMetadata;
 }
 
-export interface ServiceProviders {
-  byEntity(entityId: string): Promise<ServiceProvider | null>;
-  byId(id: string): Promise<ServiceProvider | null>;
-  list(): Promise<readonly ServiceProvider[]>;
-  /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
-  add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void>;
-  /** Removes a service provider, with the citizens' consents. Returns `false` if there is none. */
-  remove(id: string): Promise<boolean>;
-}
+export type ServiceProviders = ReturnType<typeof createServiceProviders>;
 
 const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressFormats }).compile<ServiceRegistration>(
   serviceSchema,
@@ -71,15 +63,10 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
   );
 }
 
-interface ProviderRow {
-  readonly id: string;
-  readonly registration: string;
-  readonly metadata: string;
-}
-
 /** The providers in `fixed` take precedence over those in the database. */
-export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]): ServiceProviders {
+export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]) {
   const rows = () => store.db.selectFrom('saml_providers').select(['id', 'registration', 'metadata']);
+  type ProviderRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
   const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
   /** Caches parsed metadata until they change, because every message needs those of its service provider. */
   const read = (row: ProviderRow): ServiceProvider => {
@@ -101,10 +88,14 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
     return row ? read(row) : null;
   };
   return {
-    byEntity: (entityId) => find('entity_id', entityId),
-    byId: (id) => find('id', id),
-    list: async () => [...fixed, ...(await rows().orderBy('id').execute()).map(read)],
-    async add(registration, metadata, now) {
+    byEntity: (entityId: string) => find('entity_id', entityId),
+    byId: (id: string) => find('id', id),
+    list: async (): Promise<readonly ServiceProvider[]> => [
+      ...fixed,
+      ...(await rows().orderBy('id').execute()).map(read),
+    ],
+    /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
+    async add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void> {
       const { entityId } = readServiceMetadata(metadata);
       const other = await find('entity_id', entityId);
       if (other !== null && other.registration.id !== registration.id)
@@ -116,7 +107,8 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute();
     },
-    async remove(id) {
+    /** Removes a service provider, with the citizens' consents. Returns `false` if there is none. */
+    async remove(id: string): Promise<boolean> {
       parsed.delete(id);
       return store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
@@ -132,7 +124,7 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
 /** Reads a JSON array of registrations, each with the path of its metadata, relative to the file. Throws a `StartError`. */
 export async function fixedServiceProviders(file: string | null): Promise<readonly ServiceProvider[]> {
   if (file === null) return [];
-  try {
+  return readSetting(`The service providers of SAML_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
     const providers = await Promise.all(
@@ -146,8 +138,5 @@ export async function fixedServiceProviders(file: string | null): Promise<readon
     assertOnce(providers.map(({ registration }) => registration.id));
     assertOnce(providers.map(({ metadata }) => metadata.entityId));
     return providers;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`The service providers of SAML_FILE (${file}) cannot be used: ${reason}`, { cause });
-  }
+  });
 }

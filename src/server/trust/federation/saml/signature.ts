@@ -1,7 +1,6 @@
 import { sign as signBytes, verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import { ns, SamlError } from './names.ts';
-import type { SamlQuery } from './saml-query.ts';
 import { attribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
 
 const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
@@ -35,7 +34,6 @@ export interface Signers {
 
 export interface SigningCredential {
   readonly key: KeyObject;
-  /** PEM certificate. */
   readonly certificate: string;
 }
 
@@ -115,22 +113,13 @@ function signedBytes(xml: string, signature: Element, certificate: string): stri
   }
 }
 
-interface SignatureParts {
-  /** The SignedInfo element. The signature covers its canonical form. */
-  readonly info: Element;
-  readonly canonicalization: string;
-  readonly signatureMethod: string;
-  readonly reference: string;
-  readonly transforms: readonly string[];
-  readonly digestMethod: string;
-  readonly value: Buffer;
-}
+type SignatureParts = ReturnType<typeof signatureParts>;
 
 /**
  * Reads the parts of an enveloped signature: one SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, and
  * nothing else (XML Signature 1.1, section 4). Throws a `SamlError` for any other structure.
  */
-function signatureParts(signature: Element): SignatureParts {
+function signatureParts(signature: Element) {
   checkParts(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
   const info = part(signature, 'SignedInfo');
   checkParts(info, ['CanonicalizationMethod', 'SignatureMethod', 'Reference']);
@@ -233,4 +222,45 @@ export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: 
 
 export function readPublicKey(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
+}
+
+interface SamlQuery {
+  /** The decoded value of a parameter. Returns `null` if it is missing. */
+  value(name: string): string | null;
+  /** The query as sent, or re-encoded with `encodeURIComponent`: some libraries sign before they encode spaces as plus signs. */
+  readonly octets: readonly string[];
+}
+
+const names = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
+const signed = names.slice(0, -1);
+
+/** Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated, and later if a value cannot be decoded. */
+export function readSamlQuery(query: string): SamlQuery {
+  const pairs = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    const name = pair.split('=', 1)[0] ?? '';
+    if (!names.includes(name)) continue;
+    if (pairs.has(name)) throw new SamlError(`${name} comes twice`);
+    pairs.set(name, pair);
+  }
+  const value = (name: string): string | null => {
+    const pair = pairs.get(name);
+    return pair === undefined ? null : decode(pair.slice(name.length + 1));
+  };
+  const given = signed.filter((name) => pairs.has(name));
+  return {
+    value,
+    octets: [
+      given.map((name) => pairs.get(name)).join('&'),
+      given.map((name) => `${name}=${encodeURIComponent(value(name) ?? '')}`).join('&'),
+    ],
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new SamlError('the query is malformed');
+  }
 }

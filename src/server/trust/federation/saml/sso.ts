@@ -7,31 +7,30 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { awaitsProofing } from '../../identity/levels.ts';
-import { findCitizen, type Citizen } from '../../identity/citizens.ts';
-import { formatUid } from '../../identity/uid.ts';
-import { providerSkewS, isLive, signedInAt } from '../../sessions/sessions.ts';
+import { findCitizen, type Citizen, formatUid } from '../../identity/citizens.ts';
+import { providerSkewS, selectLive, signedInAt, type LiveSession } from '../../sessions/sessions.ts';
 import { randomSecret, hashSecret } from '../../../platform/keys/secrets.ts';
-import { consentedScopes } from '../clients/consents.ts';
-import { believe, withClient, type Arrival } from './arrival.ts';
-import { releasedScopes } from '../clients/release.ts';
-import { attributesFor, scopeOfNameId, selectScopes } from './attributes.ts';
-import { readAuthnRequest } from './authn-request.ts';
-import { selectContextClass } from './context-classes.ts';
+import { consentedScopes, releasedScopes } from '../clients/scopes.ts';
+import { believe, withClient, type Arrival, readAuthnRequest, selectContextClass } from './authn-request.ts';
+import {
+  attributesFor,
+  scopeOfNameId,
+  selectScopes,
+  writeRefusal,
+  writeResponse,
+  type NameId,
+  type ResponseFrame,
+} from './response.ts';
 import { buildEntityId, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
-import type { SamlRequests, WaitingRequest } from './requests.ts';
-import { writeRefusal, writeResponse, type NameId, type ResponseFrame } from './response.ts';
-import type { ServiceProviders } from './service-providers.ts';
-import type { Credentials } from './signature.ts';
+import type { WaitingRequest } from './requests.ts';
+import type { Saml } from './open-saml.ts';
 import { challengeNames } from '../../identity/names.ts';
 
-export interface SsoDependencies {
+export interface SamlParts {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
-  readonly providers: ServiceProviders;
-  readonly requests: SamlRequests;
-  readonly credentials: Credentials;
-  readonly pairwiseKey: Buffer;
+  readonly saml: Saml;
 }
 
 /** Next step of the browser: a redirect, or a form that is posted to the service provider. */
@@ -40,12 +39,8 @@ export type SsoStep =
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
 /** Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError` if it is not acceptable. */
-export async function receiveRequest(
-  dependencies: SsoDependencies,
-  arrival: Arrival,
-  browser: string,
-): Promise<string> {
-  const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...dependencies, unsigned: true });
+export async function receiveRequest(dependencies: SamlParts, arrival: Arrival, browser: string): Promise<string> {
+  const { provider, message, relayState } = await believe(dependencies, arrival, 'SAMLRequest', true);
   const { destination } = arrival;
   const request = withClient(provider, () =>
     readAuthnRequest(message, provider.metadata, {
@@ -54,95 +49,91 @@ export async function receiveRequest(
       addressed: provider.metadata.signing.length > 0, // the standard requires a Destination in signed messages
     }),
   );
-  const processState = await dependencies.requests.keep({ provider, request, relayState, browser });
+  const processState = await dependencies.saml.requests.keep({ provider, request, relayState, browser });
   return href(samlPaths.send, { process_state: processState });
 }
 
 /** Returns the next page for the citizen, or the response to the service provider. Returns `null` if this browser has no such open request. */
 export async function continueRequest(
-  dependencies: SsoDependencies,
+  dependencies: SamlParts,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
 ): Promise<SsoStep | null> {
-  const waiting = await dependencies.requests.open(processState, browser);
+  const waiting = await dependencies.saml.requests.open(processState, browser);
   if (waiting === null) return null;
   if (waiting.refused) return refuse(dependencies, waiting, statuses.denied);
   const { request, provider } = waiting;
   if (request.context.nid === null) return refuse(dependencies, waiting, statuses.noContext);
-  const session = secret === undefined ? null : await liveSession(dependencies, secret);
-  const signIn = (): Promise<SsoStep> | SsoStep =>
-    request.isPassive
-      ? refuse(dependencies, waiting, statuses.noPassive)
-      : go(href(pages.login, { process_state: processState }));
-  const isNew = session !== null && isSince(session, waiting.createdAt);
-  if (session === null) return signIn();
+  const session = await findSession(dependencies, secret);
+  const prompt = async (path: string): Promise<SsoStep> =>
+    request.isPassive ? refuse(dependencies, waiting, statuses.noPassive) : go(path);
+  const login = href(pages.login, { process_state: processState });
+  if (session === null) return prompt(login);
+  const isNew = isSince(session, waiting.createdAt);
   if (request.forceAuthn && !isNew)
-    return request.isPassive
-      ? refuse(dependencies, waiting, statuses.noPassive)
-      : go(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
-  if (session.nid < request.context.nid) return isNew ? refuse(dependencies, waiting, statuses.noContext) : signIn();
-  const citizen = await findCitizen(dependencies.store.db, session.citizenId);
-  if (citizen === null) return signIn();
+    return prompt(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
+  if (session.nid < request.context.nid)
+    return isNew ? refuse(dependencies, waiting, statuses.noContext) : prompt(login);
+  const citizen = await findCitizen(dependencies.store.db, session.citizen_id);
+  if (citizen === null) return prompt(login);
   if (awaitsProofing(citizen, isActive(await activeFactors(dependencies.store.db, citizen.id))))
-    return request.isPassive ? refuse(dependencies, waiting, statuses.noPassive) : go(proofingPage);
-  if (citizen.closing_at !== null)
-    return request.isPassive
-      ? refuse(dependencies, waiting, statuses.noPassive)
-      : go(href(redirectOnlyPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
+    return prompt(proofingPage);
+  if (citizen.closing_at !== null) {
+    const next = href(samlPaths.send, { process_state: processState });
+    return prompt(href(redirectOnlyPages.keepAccount, { next }));
+  }
   const { registration } = provider;
   const asked = selectScopes(request, registration.scopes);
   const consented =
     registration.consent === true ? await consentedScopes(dependencies.store.db, citizen.id, registration.id) : asked;
   if (consented === null || !asked.every((scope) => consented.includes(scope))) {
-    if (request.isPassive) return refuse(dependencies, waiting, statuses.noPassive);
-    await dependencies.requests.ask(waiting, session.id);
-    return go(
-      href(redirectOnlyPages.consent, { client_id: registration.id, scope: asked.join(' '), next: processState }),
-    );
+    if (!request.isPassive) await dependencies.saml.requests.ask(waiting, session.id);
+    const query = { client_id: registration.id, scope: asked.join(' '), next: processState };
+    return prompt(href(redirectOnlyPages.consent, query));
   }
   return answer(dependencies, waiting, session, { citizen, scopes: releasedScopes(registration.scopes, consented) });
 }
 
 async function answer(
-  dependencies: SsoDependencies,
+  dependencies: SamlParts,
   waiting: WaitingRequest,
-  session: SamlSession,
+  session: LiveSession,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<SsoStep> {
   const { request, provider } = waiting;
-  const contextClass = selectContextClass(session, request.context.exact);
+  const isByCard = session.amr.split(' ').includes(challengeNames.card);
+  const contextClass = selectContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
   if (contextClass === null) return refuse(dependencies, waiting, statuses.noContext);
-  const nameId = await createNameId(dependencies, provider.metadata.entityId, request.nameIdFormat, {
-    citizen,
-    scopes,
-  });
+  const { entityId } = provider.metadata;
+  const nameId = await createNameId(dependencies, entityId, request.nameIdFormat, { citizen, scopes });
   if (nameId === null) return refuse(dependencies, waiting, statuses.nameId);
-  const participant = await join(dependencies, waiting, session, nameId);
-  if (participant === null) return go(pages.home); // already answered in another tab
+  const sessionIndex = await join(dependencies, waiting, session.id, nameId);
+  if (sessionIndex === null) return go(pages.home); // already answered in another tab
   const told = { citizen, nid: session.nid, idp: session.idp };
   const xml = await writeResponse(buildResponseFrame(dependencies, waiting), {
-    nameId: participant.nameId,
-    sessionIndex: participant.sessionIndex,
+    nameId,
+    sessionIndex,
     contextClass,
-    signedInAt: session.signedInAt ?? session.createdAt,
-    sessionEndsAt: session.expiresAt,
+    signedInAt: signedInAt(session) ?? session.created_at,
+    sessionEndsAt: session.expires_at,
     attributes: attributesFor(told, { names: request.attributes, scopes }),
   });
   return send(waiting, xml);
 }
 
 /** Whether the citizen signed in after the request arrived. With an identity provider, only if it reports the time of the sign-in. */
-function isSince({ createdAt, signedInAt, idp }: SamlSession, since: Date): boolean {
-  if (createdAt < since) return false;
-  return idp === null || (signedInAt !== null && after(signedInAt, providerSkewS) >= since);
+function isSince(session: LiveSession, since: Date): boolean {
+  if (session.created_at < since) return false;
+  const at = signedInAt(session);
+  return session.idp === null || (at !== null && after(at, providerSkewS) >= since);
 }
 
-/** Completes the request and records the session for single logout. A repeated sign-in keeps the session index. Returns `null` if done already. */
+/** Completes the request and records the session for single logout. Returns the session index, which a repeated sign-in keeps, or `null` if done already. */
 async function join(
-  { store, clock }: SsoDependencies,
+  { store, clock }: SamlParts,
   { hash, provider }: WaitingRequest,
-  session: SamlSession,
+  sessionId: string,
   nameId: NameId,
-): Promise<{ nameId: NameId; sessionIndex: string } | null> {
+): Promise<string | null> {
   return store.transaction(async (tx) => {
     const used = await tx
       .updateTable('saml_requests')
@@ -155,7 +146,7 @@ async function join(
     const row = await tx
       .insertInto('saml_participants')
       .values({
-        session_id: session.id,
+        session_id: sessionId,
         provider: provider.registration.id,
         name_id: nameId.value,
         name_id_format: nameId.format,
@@ -163,18 +154,17 @@ async function join(
         signed_in_at: clock.now(),
       })
       .onConflict((conflict) =>
-        conflict.columns(['session_id', 'provider']).doUpdateSet({
-          name_id: nameId.value,
-          name_id_format: nameId.format,
-        }),
+        conflict
+          .columns(['session_id', 'provider'])
+          .doUpdateSet({ name_id: nameId.value, name_id_format: nameId.format }),
       )
       .returning('session_index')
       .executeTakeFirstOrThrow();
-    return { nameId, sessionIndex: row.session_index };
+    return row.session_index;
   });
 }
 
-async function refuse(dependencies: SsoDependencies, waiting: WaitingRequest, status: Status): Promise<SsoStep> {
+async function refuse(dependencies: SamlParts, waiting: WaitingRequest, status: Status): Promise<SsoStep> {
   await dependencies.store.db
     .updateTable('saml_requests')
     .set({ answered_at: dependencies.clock.now() })
@@ -184,7 +174,7 @@ async function refuse(dependencies: SsoDependencies, waiting: WaitingRequest, st
 }
 
 function buildResponseFrame(
-  { config, clock, credentials }: SsoDependencies,
+  { config, clock, saml: { credentials } }: SamlParts,
   { provider, request }: WaitingRequest,
 ): ResponseFrame {
   return {
@@ -216,7 +206,7 @@ function go(path: string): SsoStep {
  * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
  */
 async function createNameId(
-  { pairwiseKey, store }: SsoDependencies,
+  { saml: { pairwiseKey }, store }: SamlParts,
   entityId: string,
   format: string,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
@@ -254,52 +244,7 @@ async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean>
   return owners.length > 1;
 }
 
-interface SamlSession {
-  readonly id: string;
-  readonly citizenId: string;
-  readonly nid: number;
-  /** Identity provider of the sign-in. `null` for the portal's own account. */
-  readonly idp: string | null;
-  /** Whether the citizen signed in with the key of the identity card. */
-  readonly card: boolean;
-  readonly createdAt: Date;
-  /** Time of the sign-in, here or at the identity provider. `null` if the identity provider does not report it. */
-  readonly signedInAt: Date | null;
-  readonly expiresAt: Date;
-}
-
-/** Finds the live session of a cookie. Returns `null` if there is none or its citizen is blocked. */
-async function liveSession(
-  { store, clock }: { store: Store; clock: Clock },
-  secret: string,
-): Promise<SamlSession | null> {
-  const row = await store.db
-    .selectFrom('broker_sessions')
-    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select([
-      'broker_sessions.id',
-      'citizen_id',
-      'nid',
-      'broker_sessions.idp',
-      'amr',
-      'broker_sessions.created_at',
-      'authenticated_at',
-      'broker_sessions.expires_at',
-    ])
-    .where('hash', '=', hashSecret(secret))
-    .where(isLive(clock.now()))
-    .where('citizens.blocked_at', 'is', null)
-    .executeTakeFirst();
-  return row
-    ? {
-        id: row.id,
-        citizenId: row.citizen_id,
-        nid: row.nid,
-        idp: row.idp,
-        card: row.amr.split(' ').includes(challengeNames.card),
-        createdAt: row.created_at,
-        signedInAt: signedInAt(row),
-        expiresAt: row.expires_at,
-      }
-    : null;
+async function findSession({ store, clock }: SamlParts, secret: string | undefined): Promise<LiveSession | null> {
+  if (secret === undefined) return null;
+  return (await selectLive(store.db, clock.now()).where('hash', '=', hashSecret(secret)).executeTakeFirst()) ?? null;
 }

@@ -1,3 +1,13 @@
+import {
+  listParticipants,
+  type Participant,
+  readLogoutAnswer,
+  readLogoutRequest,
+  writeLogoutAnswer,
+  writeLogoutRequest,
+} from './logout-messages.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { sessionOfCookie } from '../../sessions/sessions.ts';
 import { pages } from '../../../../contract/pages.ts';
 import { baseLanguage } from '../../../../contract/portal-config.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
@@ -14,13 +24,28 @@ import {
   statuses,
   SamlError,
 } from './names.ts';
-import { readLogoutAnswer, readLogoutRequest, writeLogoutAnswer, writeLogoutRequest } from './logout-messages.ts';
-import type { Participant } from './participants.ts';
 import { newId, timeText } from './response.ts';
-import { readSamlQuery } from './saml-query.ts';
+import { readSamlQuery, signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';
 import { attribute, findChild, listChildren, escapeXml, isElement, parseXml, textIn } from './xml.ts';
+
+export type TestPages = ReturnType<typeof openTestPages>;
+
+export function openTestPages(dependencies: TestDependencies & { readonly store: Store }) {
+  const { store, clock } = dependencies;
+  return {
+    request: () => testRequest(dependencies),
+    /** Returns `null` if the session is not signed in to the test service provider. */
+    async logout(secret: string | undefined): Promise<string | null> {
+      const session = await sessionOfCookie(store.db, secret, clock.now());
+      const participants = session === null ? [] : await listParticipants(store, session.id);
+      const own = participants.find(({ provider }) => provider === testProviderId);
+      return own ? testLogout(dependencies, own) : null;
+    },
+    read: (response: string | undefined) => readTestResponse(dependencies, response),
+    hear: (query: string) => hearTestLogout(dependencies, query),
+  };
+}
 
 export const testPaths = {
   request: '/saml-index/pedido',
@@ -29,19 +54,18 @@ export const testPaths = {
   service: '/saml-index/slo',
 } as const;
 
-export const testProviderId = 'saml-index';
+const testProviderId = 'saml-index';
 
 /** The test service provider runs on this server and signs with its keys. */
-export interface TestDependencies {
+interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
-  readonly credentials: Credentials;
+  readonly saml: { readonly credentials: Credentials };
 }
 
-/** Contents of a response, by name. */
 export type ReceivedAttributes = readonly (readonly [name: string, value: string])[];
 
-export function testProvider(baseUrl: string, credentials: TestDependencies['credentials']): ServiceProvider {
+export function testProvider(baseUrl: string, credentials: Credentials): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
   const service = at(testPaths.service);
   return {
@@ -67,7 +91,7 @@ export function testProvider(baseUrl: string, credentials: TestDependencies['cre
 }
 
 /** URL of the broker with a new signed AuthnRequest. */
-export function testRequest({ config, clock, credentials }: TestDependencies): string {
+function testRequest({ config, clock, saml: { credentials } }: TestDependencies): string {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testPaths.consumer, config.baseUrl).href;
   const xml = [
@@ -79,15 +103,15 @@ export function testRequest({ config, clock, credentials }: TestDependencies): s
 }
 
 /** URL of the broker with a new signed LogoutRequest. */
-export function testLogout({ config, clock, credentials }: TestDependencies, participant: Participant): string {
+function testLogout({ config, clock, saml: { credentials } }: TestDependencies, participant: Participant): string {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
   return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
-export function readTestResponse(
-  { config, clock, credentials }: TestDependencies,
+function readTestResponse(
+  { config, clock, saml: { credentials } }: TestDependencies,
   response: string | undefined,
 ): ReceivedAttributes {
   const message = verifySigned(decodeBase64Text(response ?? ''), createSigners(credentials));
@@ -110,8 +134,8 @@ export function readTestResponse(
 }
 
 /** Returns the URL that delivers our LogoutResponse to the broker's request, or the status in the broker's LogoutResponse. Throws a `SamlError`. */
-export function hearTestLogout(
-  { config, clock, credentials }: TestDependencies,
+function hearTestLogout(
+  { config, clock, saml: { credentials } }: TestDependencies,
   query: string,
 ): { readonly next: string } | { readonly told: ReceivedAttributes } {
   const read = readSamlQuery(query);
@@ -139,7 +163,7 @@ function frameTo(baseUrl: string, destination: string, clock: Clock) {
   return { issuer: testEntity(baseUrl), audience: buildEntityId(baseUrl), destination, now: clock.now() };
 }
 
-function createSigners(credentials: TestDependencies['credentials']): Signers {
+function createSigners(credentials: Credentials): Signers {
   return { certificates: credentials().map(({ certificate }) => certificate), sha1: false };
 }
 

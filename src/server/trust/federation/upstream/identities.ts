@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import type { Arrived } from './person.ts';
-import { UpstreamRefused } from './adapter.ts';
+import { type Arrived, UpstreamRefused } from './adapter.ts';
 
-export interface Linked {
-  readonly citizenId: string;
-}
+type Identity = Pick<Arrived, 'provider' | 'issuer' | 'subject'>;
 
-/** An identity at an identity provider. */
-export type Meant = Pick<Arrived, 'provider' | 'issuer' | 'subject'>;
-
-/** Finds the citizen linked to an identity, and records its use. Compares nothing but provider, issuer and subject. */
-export async function findIdentity(tx: Tx, { provider, issuer, subject }: Meant, now: Date): Promise<Linked | null> {
+/** Returns the id of the citizen linked to an identity, and records its use. Compares nothing but provider, issuer and subject. */
+export async function findIdentity(tx: Tx, { provider, issuer, subject }: Identity, now: Date): Promise<string | null> {
   const row = await tx
     .updateTable('provider_identities')
     .set({ used_at: now })
@@ -21,15 +15,15 @@ export async function findIdentity(tx: Tx, { provider, issuer, subject }: Meant,
     .where('subject', '=', subject)
     .returning('citizen_id')
     .executeTakeFirst();
-  return row ? { citizenId: row.citizen_id } : null;
+  return row?.citizen_id ?? null;
 }
 
 /** Links an identity to a citizen, unless it is linked already. Returns the citizen that it is linked to, and whether the link is new. */
 export async function linkIdentity(
   tx: Tx,
-  { provider, issuer, subject }: Meant,
+  { provider, issuer, subject }: Identity,
   { citizenId, now }: { citizenId: string; now: Date },
-): Promise<Linked & { readonly isNew: boolean }> {
+): Promise<{ readonly citizenId: string; readonly isNew: boolean }> {
   const made = await tx
     .insertInto('provider_identities')
     .values({ provider, issuer, subject, citizen_id: citizenId, linked_at: now, used_at: now })
@@ -46,7 +40,7 @@ export async function linkIdentity(
       .execute();
     return { citizenId, isNew: true };
   }
-  return { citizenId: (await findIdentity(tx, { provider, issuer, subject }, now))?.citizenId ?? '', isNew: false };
+  return { citizenId: (await findIdentity(tx, { provider, issuer, subject }, now)) ?? '', isNew: false };
 }
 
 /** Unlinks all identities of a citizen, or those at one provider. A sign-in at the provider is then not enough to link them again. */
@@ -67,10 +61,9 @@ export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, pro
   await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).where(ofProvider).execute();
 }
 
-/** Whether a citizen has unlinked this identity. */
 export async function isRefused(
   db: Store['db'] | Tx,
-  { provider, issuer, subject }: Meant,
+  { provider, issuer, subject }: Identity,
   citizenId: string,
 ): Promise<boolean> {
   const row = await db
@@ -98,10 +91,10 @@ export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promis
     await tx
       .updateTable('citizens')
       .set({ ...arrived.document, ...names })
-      .where('id', '=', known.citizenId)
+      .where('id', '=', known)
       .where('idp', '=', provider) // a citizen who has registered since then keeps the registered names
       .execute();
-    return known.citizenId;
+    return known;
   }
   const id = randomUUID();
   await tx
@@ -111,16 +104,10 @@ export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promis
       ...arrived.document,
       ...names,
       idp: provider,
-      email: null,
-      email_verified_at: null,
-      phone: null,
       origin: provider,
       level: 'Autoregistrado',
-      signature: null,
       permissions: '{}',
       active_at: now,
-      blocked_at: null,
-      last_login_at: null,
       created_at: now,
     })
     .execute();

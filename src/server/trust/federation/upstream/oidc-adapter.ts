@@ -1,27 +1,14 @@
 import * as client from 'openid-client';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { outwardSend, type OutwardOptions } from '../clients/outward-fetch.ts';
-import type { Adapter } from './adapter.ts';
-import { UpstreamFailed, UpstreamRefused } from './adapter.ts';
-
-export interface OidcOptions {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Absent for a public client. */
-  readonly secret: string | undefined;
-  readonly scope: string;
-  readonly acrValues: string | undefined;
-  /** Redirect URI, which no other provider shares. */
-  readonly callback: string;
-  readonly clock: Clock;
-  readonly outward: Pick<OutwardOptions, 'privateToo'>;
-}
+import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
+import { providerAddress, UpstreamFailed, UpstreamRefused, type Adapter } from './adapter.ts';
 
 /** Timeout for one response in milliseconds, and its maximum length in bytes. */
 const limitMs = 5_000;
 const mostBytes = 256 * 1024;
 
-/** How long discovery metadata are cached, in milliseconds. */
 const discoveryLifeMs = 60 * 60_000;
 
 /** Errors of openid-client for a malformed provider response: the provider is at fault, not the browser. */
@@ -34,13 +21,18 @@ const nonsense: ReadonlySet<string> = new Set([
 ]);
 
 /** Authorization code flow with PKCE and nonce. Verifies the signature of the ID token and the `iss` parameter of the response. */
-export function oidcAdapter(options: OidcOptions): Adapter {
-  const { issuer, clientId, secret, scope, acrValues, callback, clock, outward } = options;
+export function oidcAdapter(
+  { identificador, oidc }: IdentityProvider,
+  { config, clock }: { readonly config: Config; readonly clock: Clock },
+): Adapter {
+  const { issuer = '', clientId = '', scope = 'openid profile', acrValues } = oidc ?? {};
+  const secret = config.providerSecrets.get(identificador); // absent for a public client
+  const callback = providerAddress('callback', config.baseUrl, identificador); // no other provider shares it
   let found: { readonly config: Promise<client.Configuration>; readonly at: number } | null = null;
 
   const discover = async (): Promise<client.Configuration> => {
     const insecure = issuer.startsWith('http:');
-    const config = await client.discovery(
+    const discovered = await client.discovery(
       new URL(issuer),
       clientId,
       undefined,
@@ -48,11 +40,15 @@ export function oidcAdapter(options: OidcOptions): Adapter {
       {
         execute: insecure ? [client.allowInsecureRequests] : [],
         timeout: limitMs / 1000,
-        [client.customFetch]: boundedFetch(outward),
+        [client.customFetch]: outwardFetch({
+          limitMs,
+          privateToo: config.backchannelPrivate,
+          mostBytes: () => mostBytes,
+        }),
       },
     );
-    client.enableNonRepudiationChecks(config); // without this, the signature of the ID token is not verified
-    return config;
+    client.enableNonRepudiationChecks(discovered); // without this, the signature of the ID token is not verified
+    return discovered;
   };
   const configuration = async (): Promise<client.Configuration> => {
     const now = clock.now().getTime();
@@ -139,27 +135,4 @@ function failed(what: string, cause: unknown): UpstreamFailed {
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-function boundedFetch({ privateToo }: Pick<OutwardOptions, 'privateToo'>): client.CustomFetch {
-  return async (address, { method, headers, body }) => {
-    const {
-      status,
-      headers: answered,
-      body: content,
-    } = await outwardSend(
-      new URL(address),
-      {
-        method,
-        headers,
-        ...(body !== undefined && body !== null && { content: String(body) }),
-        mostBytes,
-      },
-      { limitMs, privateToo },
-    );
-    return new Response(status === 204 || status === 304 ? null : new Uint8Array(content), {
-      status,
-      headers: answered,
-    });
-  };
 }

@@ -8,24 +8,19 @@ import { oidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.ts';
-import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from './saml-metadata.ts';
-import { createProviderSignIns, type ProviderSignIns } from './sign-ins.ts';
+import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
+import { createProviderSignIns } from './sign-ins.ts';
 import { newId, timeText } from '../saml/response.ts';
 import { signQuery, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
-import { readResponse } from './read-response.ts';
+import { readResponse, type Expected } from './read-response.ts';
 
 export interface Upstream {
   readonly entry: IdentityProvider;
   readonly adapter: Adapter;
 }
 
-export interface Upstreams {
-  find(id: string): Upstream | null;
-  /** Our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
-  metadata(id: string): string | null;
-  readonly signIns: ProviderSignIns;
-}
+export type Upstreams = ReturnType<typeof openUpstreams>;
 
 /** Creates the adapters. They send no request to a provider until the first sign-in. */
 export function openUpstreams(parts: {
@@ -34,17 +29,18 @@ export function openUpstreams(parts: {
   readonly store: Store;
   readonly vault: Vault;
   readonly saml: Pick<Saml, 'credentials'>;
-}): Upstreams {
+}) {
   const { config } = parts;
   assertDistinct(config.identityProviders);
   const known = new Map(
     config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: createAdapter(entry, parts) }]),
   );
   return {
-    find: (id) => known.get(id) ?? null,
-    metadata(id) {
+    find: (id: string): Upstream | null => known.get(id) ?? null,
+    /** Our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
+    metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
-      return consumerMetadata({ ...ownNames(config, id), credentials: parts.saml.credentials() });
+      return consumerMetadata(ownNames(config, id), parts.saml.credentials());
     },
     signIns: createProviderSignIns(parts),
   };
@@ -64,7 +60,6 @@ function assertDistinct(entries: readonly IdentityProvider[]): void {
   }
 }
 
-/** Our entity ID and assertion consumer service for a SAML identity provider. */
 function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string; readonly consumer: string } {
   return {
     entityId: providerAddress('metadata', baseUrl, id),
@@ -73,36 +68,16 @@ function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string;
 }
 
 function createAdapter(
-  { identificador, oidc, saml: own }: IdentityProvider,
+  entry: IdentityProvider,
   { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<Saml, 'credentials'> },
 ): Adapter {
-  if (own !== undefined) {
-    const { entityId, consumer } = ownNames(config, identificador);
-    const { credentials } = saml;
-    return samlAdapter({
-      provider: parseMetadata(identificador, own),
-      audience: entityId,
-      consumer,
-      credentials,
-      clock,
-    });
-  }
-  return oidcAdapter({
-    issuer: oidc?.issuer ?? '',
-    clientId: oidc?.clientId ?? '',
-    secret: config.providerSecrets.get(identificador),
-    scope: oidc?.scope ?? 'openid profile',
-    acrValues: oidc?.acrValues,
-    callback: providerAddress('callback', config.baseUrl, identificador),
-    clock,
-    outward: { privateToo: config.backchannelPrivate },
-  });
+  const { identificador: id, saml: own } = entry;
+  if (own === undefined) return oidcAdapter(entry, { config, clock });
+  const { entityId: audience, consumer } = ownNames(config, id);
+  return samlAdapter({ provider: parseMetadata(id, own), audience, consumer, credentials: saml.credentials, clock });
 }
 
-function parseMetadata(
-  id: string,
-  { metadata }: { readonly metadata: string },
-): ReturnType<typeof readProviderMetadata> {
+function parseMetadata(id: string, { metadata }: { readonly metadata: string }): ProviderMetadata {
   try {
     return readProviderMetadata(metadata);
   } catch (cause) {
@@ -111,13 +86,7 @@ function parseMetadata(
   }
 }
 
-interface SamlOptions {
-  readonly provider: ProviderMetadata;
-  readonly audience: string;
-  readonly consumer: string;
-  readonly credentials: Credentials;
-  readonly clock: Clock;
-}
+type SamlOptions = Omit<Expected, 'inResponseTo' | 'credentials'> & { readonly credentials: Credentials };
 
 /** Sign-in with signed requests and signed responses. RelayState carries the state. */
 function samlAdapter(options: SamlOptions): Adapter {

@@ -16,7 +16,7 @@ import {
   readTime,
 } from '../saml/xml.ts';
 import { type Assertion, UpstreamFailed } from './adapter.ts';
-import type { ProviderMetadata } from './saml-metadata.ts';
+import type { ProviderMetadata } from '../saml/metadata.ts';
 
 export interface Expected {
   readonly provider: ProviderMetadata;

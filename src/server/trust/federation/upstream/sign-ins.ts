@@ -3,8 +3,7 @@ import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Kept } from './adapter.ts';
-import type { Arrived } from './person.ts';
+import type { Kept, Arrived } from './adapter.ts';
 import { providerSignInPurpose } from '../tables.ts';
 
 export interface SignInDestination {
@@ -22,25 +21,7 @@ export interface WaitingLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
   readonly arrived: Arrived;
-  /** Time of the provider's response. */
   readonly since: Date;
-}
-
-/** Sign-ins in progress at identity providers, each bound to the browser that started it. */
-export interface ProviderSignIns {
-  keep(begun: {
-    state: string;
-    browser: string;
-    provider: string;
-    kept: Kept;
-    destination: SignInDestination;
-  }): Promise<void>;
-  /** Redeems a state once. Returns `null` unless it belongs to this browser and provider, and has not expired. */
-  take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null>;
-  /** Asks this person to confirm the link, by storing them with the sign-in. */
-  ask(signIn: ProviderSignIn, arrived: Arrived): Promise<void>;
-  /** The pending question of this browser: the one with this hash, or else the latest. Returns `null` if there is none. */
-  asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null>;
 }
 
 export const providerSignInLifeS = 10 * 60;
@@ -50,17 +31,17 @@ export const newState = randomSecret;
 /** Time limit for the question, in seconds. It is short because the question stays open in a browser that somebody else may use next. */
 const questionLifeS = 2 * 60;
 
-export function createProviderSignIns({
-  store,
-  clock,
-  vault,
-}: {
-  store: Store;
-  clock: Clock;
-  vault: Vault;
-}): ProviderSignIns {
+/** Sign-ins in progress at identity providers, each bound to the browser that started it. */
+export function createProviderSignIns({ store, clock, vault }: { store: Store; clock: Clock; vault: Vault }) {
   return {
-    async keep({ state, browser, provider, kept, destination }) {
+    async keep(begun: {
+      state: string;
+      browser: string;
+      provider: string;
+      kept: Kept;
+      destination: SignInDestination;
+    }): Promise<void> {
+      const { state, browser, provider, kept, destination } = begun;
       const now = clock.now();
       await store.db
         .insertInto('provider_sign_ins')
@@ -70,15 +51,13 @@ export function createProviderSignIns({
           provider,
           kept: vault.seal(providerSignInPurpose, JSON.stringify(kept)),
           ...destination,
-          answered_at: null,
-          person: null,
-          linked_at: null,
           created_at: now,
           expires_at: after(now, providerSignInLifeS),
         })
         .execute();
     },
-    async take(state, provider, browser) {
+    /** Redeems a state once. Returns `null` unless it belongs to this browser and provider, and has not expired. */
+    async take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db
         .updateTable('provider_sign_ins')
@@ -92,7 +71,8 @@ export function createProviderSignIns({
         .executeTakeFirst();
       return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // written by `keep`
     },
-    async ask({ hash }, arrived) {
+    /** Asks this person to confirm the link, by storing them with the sign-in. */
+    async ask({ hash }: ProviderSignIn, arrived: Arrived): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
         .set({
@@ -102,7 +82,8 @@ export function createProviderSignIns({
         .where('hash', '=', hash)
         .execute();
     },
-    async asked(browser, hash) {
+    /** The pending question of this browser: the one with this hash, or else the latest. Returns `null` if there is none. */
+    async asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null> {
       if (browser === undefined) return null;
       const row = await store.db
         .selectFrom('provider_sign_ins')

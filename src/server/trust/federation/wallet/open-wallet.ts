@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { StartError } from '../../../platform/base/errors.ts';
+import { readSetting } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
@@ -16,7 +16,6 @@ const schema = {
       issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\]*$` },
       /** Level of a sign-in with its credentials. A credential cannot set it. */
       level: { enum: [1, 2, 3] },
-      /** `vct` of its credentials. */
       types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
       /** Public keys (EC, P-256) as JWKs. Keys in a credential are ignored. */
       keys: {
@@ -45,18 +44,14 @@ export type WalletIssuer = WalletIssuers[number];
 
 const validate = new Ajv({ allErrors: true }).compile<WalletIssuers>(schema);
 
-/** Reads the file of WALLET_ISSUERS. Throws a `StartError`. */
-export async function readIssuers(file: string): Promise<WalletIssuers> {
-  try {
+export function readIssuers(file: string): Promise<WalletIssuers> {
+  return readSetting(`The issuers of WALLET_ISSUERS (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (validate(list)) return list;
     throw new Error(
       (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; '),
     );
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`The issuers of WALLET_ISSUERS (${file}) cannot be used: ${reason}`, { cause });
-  }
+  });
 }
 
 /** Time limit for answering a presentation request, and again for using its result, in seconds. */
@@ -73,19 +68,10 @@ export const signatureAlgorithm = 'ES256';
 /** A rejected presentation. The message is for the log: the wallet gets no reason. */
 export class WalletError extends Error {}
 
-export interface Wallet {
-  /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
-  readonly clientId: string;
-  /** Certificate chain of the request signature in base64, with the signing certificate first. */
-  readonly chain: readonly string[];
-  readonly key: KeyObject;
-  readonly issuers: WalletIssuers;
-  /** Beginning of the links that open a wallet. */
-  readonly scheme: string;
-}
+export type Wallet = NonNullable<Awaited<ReturnType<typeof openWallet>>>;
 
 /** Reads the configured files. Returns `null` if wallets are not configured. Throws a `StartError`. */
-export async function openWallet({ wallet }: Pick<Config, 'wallet'>): Promise<Wallet | null> {
+export async function openWallet({ wallet }: Pick<Config, 'wallet'>) {
   if (wallet === null) return null;
   const { chain, key } = await readSigner(wallet.signer);
   const [leaf] = chain;
@@ -93,7 +79,9 @@ export async function openWallet({ wallet }: Pick<Config, 'wallet'>): Promise<Wa
     .update(leaf?.raw ?? '')
     .digest('base64url');
   return {
+    /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
     clientId: `x509_hash:${digest}`,
+    /** Certificate chain of the request signature in base64, with the signing certificate first. */
     chain: chain.map(({ raw }) => raw.toString('base64')),
     key,
     issuers: await readIssuers(wallet.issuers),
@@ -101,8 +89,8 @@ export async function openWallet({ wallet }: Pick<Config, 'wallet'>): Promise<Wa
   };
 }
 
-async function readSigner(file: string): Promise<{ chain: readonly X509Certificate[]; key: KeyObject }> {
-  try {
+function readSigner(file: string): Promise<{ chain: readonly X509Certificate[]; key: KeyObject }> {
+  return readSetting(`The file of WALLET_SIGNER (${file})`, async () => {
     const pem = await readFile(file, 'utf8');
     const chain = [...pem.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)].map(
       ([text]) => new X509Certificate(text),
@@ -111,8 +99,5 @@ async function readSigner(file: string): Promise<{ chain: readonly X509Certifica
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('its key is not one of P-256');
     if (chain[0]?.checkPrivateKey(key) !== true) throw new Error('its first certificate is not that of its key');
     return { chain, key };
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`The file of WALLET_SIGNER (${file}) cannot be used: ${reason}`, { cause });
-  }
+  });
 }

@@ -83,7 +83,6 @@ export interface Expected {
   readonly issuers: WalletIssuers;
   readonly clientId: string;
   readonly nonce: string;
-  /** Private key of this request. */
   readonly key: JWK;
   readonly now: Date;
   readonly fetchList: (address: string) => Promise<string>;

@@ -6,30 +6,38 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, walletLifeS } from './open-wallet.ts';
-import type { Wallet } from './open-wallet.ts';
+import {
+  credentialFormat,
+  credentialId,
+  numberClaim,
+  signatureAlgorithm,
+  walletLifeS,
+  type Wallet,
+  WalletError,
+} from './open-wallet.ts';
 import { walletKeyPurpose } from '../tables.ts';
+import { pages } from '../../../../contract/pages.ts';
+import { challengeNames } from '../../identity/names.ts';
+import { handOver } from '../../sessions/challenge-record.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
+import { readAnswer, type Presented } from './read-answer.ts';
 
 export interface WalletDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
   readonly store: Store;
   readonly vault: Vault;
-  /** `null` if wallets are not configured. */
   readonly wallet: Wallet | null;
 }
 
-/** Links of the two presentation requests of a sign-in: for a wallet on the same device as the browser, and for a QR code. */
-export interface WalletLinks {
-  readonly here: string;
-  readonly elsewhere: string;
-}
-
-/** Creates the presentation requests of the sign-in that `token` identifies. The first response counts. */
+/**
+ * Creates the presentation requests of the sign-in that `token` identifies: for a wallet on the same device as the browser, and for a QR code. The
+ * first response counts.
+ */
 export async function makeRequests(
   dependencies: WalletDependencies & { wallet: Wallet },
   token: string,
-): Promise<WalletLinks> {
+): Promise<{ readonly here: string; readonly elsewhere: string }> {
   return {
     here: await makeRequest(dependencies, token, true),
     elsewhere: await makeRequest(dependencies, token, false),
@@ -54,11 +62,6 @@ async function makeRequest(
       nonce: randomSecret(),
       key: vault.seal(walletKeyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
       expires_at: after(clock.now(), walletLifeS),
-      fetched_at: null,
-      answered_at: null,
-      number: null,
-      level: null,
-      used_at: null,
     })
     .execute();
   const address = new URL(href(brokerPages.walletRequest, { id }), config.baseUrl).href;
@@ -115,4 +118,101 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
     .setIssuedAt(now)
     .setExpirationTime(row.expires_at)
     .sign(wallet.key);
+}
+
+const listLimits = { mostBytes: 256 * 1024, limitMs: 3_000 } as const;
+
+/**
+ * Accepts one response to each request, even if it is invalid. Returns the URL that takes the citizen back to the portal with a new token for the
+ * sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
+ */
+export async function receiveAnswer(
+  dependencies: WalletDependencies,
+  id: string,
+  response: string | undefined,
+): Promise<string | null> {
+  const { config, clock, store, vault, wallet } = dependencies;
+  const now = clock.now();
+  const row = await store.db
+    .updateTable('wallet_requests')
+    .set({ answered_at: now })
+    .where('response', '=', hashSecret(id))
+    .where('fetched_at', 'is not', null)
+    .where('answered_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['hash', 'challenge', 'here', 'nonce', 'key'])
+    .executeTakeFirst();
+  if (!row || wallet === null) throw new WalletError('nobody waits for this answer');
+  if (response === undefined) throw new WalletError('the wallet presents nothing');
+  const presented = await readAnswer(response, {
+    issuers: wallet.issuers,
+    clientId: wallet.clientId,
+    nonce: row.nonce,
+    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // sealed by `makeRequests`
+    now,
+    async fetchList(address) {
+      const { status, body } = await outwardSend(
+        new URL(address),
+        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, mostBytes: listLimits.mostBytes },
+        { limitMs: listLimits.limitMs, privateToo: config.backchannelPrivate },
+      );
+      if (status !== 200) throw new WalletError(`the status list is answered by ${status}`);
+      return body.toString('utf8');
+    },
+  });
+  return store.transaction(async (tx) => {
+    const waiting = row.here ? await handOver(tx, row.challenge, challengeNames.wallet, now) : null;
+    if (row.here && waiting === null) throw new WalletError('the sign-in waits no longer');
+    await tx
+      .updateTable('wallet_requests')
+      .set({
+        ...presented,
+        ...(waiting !== null && { challenge: hashSecret(waiting.token) }),
+        expires_at: after(now, walletLifeS),
+      })
+      .where('hash', '=', row.hash)
+      .execute();
+    if (waiting === null) return null;
+    const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
+    const path = href(pages.login, {
+      useId4Verification: 'True',
+      billetera: token,
+      process_state: process_state ?? undefined,
+      redirectUrl: redirectUrl ?? undefined,
+      agnt: agnt ?? undefined,
+    });
+    return new URL(path, config.baseUrl).href;
+  });
+}
+
+/** State of the presentation requests of a sign-in. `challenge` is the hash of its token. */
+export async function walletState(
+  { db }: Store,
+  challenge: string,
+  now: Date,
+): Promise<'waiting' | 'ready' | 'refused' | 'over'> {
+  const rows = await db
+    .selectFrom('wallet_requests')
+    .select(['answered_at', 'number'])
+    .where('challenge', '=', challenge)
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .execute();
+  if (rows.some(({ number }) => number !== null)) return 'ready';
+  if (rows.some(({ answered_at }) => answered_at === null)) return 'waiting';
+  return rows.length > 0 ? 'refused' : 'over';
+}
+
+/** Result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
+export async function useWallet({ db }: Store, challenge: string, now: Date): Promise<Presented | null> {
+  const used = await db
+    .updateTable('wallet_requests')
+    .set({ used_at: now })
+    .where('challenge', '=', challenge)
+    .where('number', 'is not', null)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['number', 'level'])
+    .executeTakeFirst();
+  return used?.number != null && used.level !== null ? { number: used.number, level: used.level } : null;
 }

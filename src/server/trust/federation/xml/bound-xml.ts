@@ -1,12 +1,10 @@
 export interface XmlBounds {
-  /** In characters. */
   readonly length: number;
   /** Elements, attributes, texts, comments, CDATA sections and processing instructions together, as XPath counts nodes. */
   readonly nodes: number;
   readonly depth: number;
   /** Different element names. The parser searches the whole text once for each. */
   readonly names: number;
-  /** Per element. */
   readonly attributes: number;
   /** Namespace declarations in the whole document. At each of them, the parser copies those in scope. */
   readonly namespaces: number;

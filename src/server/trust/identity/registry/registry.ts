@@ -1,6 +1,10 @@
 import type { Person } from './agree.ts';
+import { isObject } from '../../../../engine/core/json.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { readTls } from '../../../platform/http/open-listener.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 
-/** The holder of an identity card, with the data of the latest card. */
 export interface CardHolder extends Person {
   /** YYYY-MM-DD. */
   readonly birthDate: string;
@@ -8,11 +12,84 @@ export interface CardHolder extends Person {
   readonly serial: string;
 }
 
-/** The identity registry (DNIC) of holders of Uruguayan identity cards. */
 export interface Registry {
   /** Returns `null` if the number is not assigned. Throws `RegistryUnreachable` if the registry cannot be queried. */
   find(number: string): Promise<CardHolder | null>;
 }
 
-/** Thrown if the registry does not respond, or its response is invalid. */
 export class RegistryUnreachable extends Error {}
+
+/** Opens the registry of the settings: the HTTP service of REGISTRY_URL, or the table of the database. Throws a StartError if REGISTRY_CERT cannot be read. */
+export async function openRegistry(config: Config['registry'], store: Store): Promise<Registry> {
+  return config === null ? tableRegistry(store) : httpRegistry(config);
+}
+
+/** Limits of an answer. One person takes less than 1 kB. */
+const limits = { limitMs: 5_000, mostBytes: 64 * 1024 } as const;
+
+/**
+ * Queries the registry over HTTP: POST of `{"cedula": "12345672"}`, so that no log of an address has the number, with the bearer token and the client
+ * certificate of the settings. The service returns JSON with the four names (wire names of the registration form), `fecha_nacimiento` and
+ * `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other answer and after five seconds without one.
+ */
+export async function httpRegistry({ url, token, certificate }: NonNullable<Config['registry']>): Promise<Registry> {
+  const { limitMs, mostBytes } = limits;
+  const tls = certificate === null ? {} : await readTls(certificate, 'REGISTRY_CERT');
+  // Without an agent of its own, the request shares connections.
+  const options = { limitMs, privateToo: true, connection: { ...tls, agent: undefined } };
+  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
+  const ask = async (number: string): Promise<unknown> => {
+    const content = JSON.stringify({ cedula: number });
+    const { status, body } = await outwardSend(new URL(url), { method: 'POST', headers, content, mostBytes }, options);
+    if (status === 404) return null;
+    if (status !== 200) throw new Error(`status ${status}`);
+    return parseAnswer(body);
+  };
+  return {
+    async find(number) {
+      const response = await ask(number).catch((cause: unknown) => {
+        throw new RegistryUnreachable('the registry cannot be asked', { cause });
+      });
+      if (response === null) return null;
+      if (!isObject(response)) throw new RegistryUnreachable('the registry answered no object');
+      return {
+        firstName: name(response['primer_nombre']),
+        secondName: name(response['segundo_nombre']),
+        firstSurname: name(response['primer_apellido']),
+        secondSurname: name(response['segundo_apellido']),
+        birthDate: name(response['fecha_nacimiento']),
+        serial: name(response['numero_serie']),
+      };
+    },
+  };
+}
+
+function name(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Errors do not quote the answer, because they are logged. */
+function parseAnswer(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw new Error('the answer is not JSON');
+  }
+}
+
+function tableRegistry(store: Store): Registry {
+  return {
+    async find(number) {
+      const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();
+      if (!row) return null;
+      return {
+        firstName: row.first_name,
+        secondName: row.second_name,
+        firstSurname: row.first_surname,
+        secondSurname: row.second_surname,
+        birthDate: row.birth_date,
+        serial: row.serial,
+      };
+    },
+  };
+}

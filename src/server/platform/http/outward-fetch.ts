@@ -2,35 +2,46 @@ import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import type { Configuration } from 'oidc-provider';
-import { traced, traceHeaders } from '../../../platform/traces/trace.ts';
+import { traced, traceHeaders } from '../traces/trace.ts';
 
 export interface OutwardOptions {
   readonly limitMs: number;
-  /** Whether private, loopback and other special-purpose addresses are allowed. */
   readonly privateToo: boolean;
+  /** TLS and agent of the connection. By default each request has a connection of its own. */
+  readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
+}
+
+interface FetchOptions {
+  readonly method?: string | undefined;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  readonly body?: unknown;
 }
 
 /** Longest JWK set of a client, in bytes. */
 const longestJwks = 64 * 1024;
 
 /**
- * The `fetch` of oidc-provider. Does not follow redirects, and reads the body only of a GET. Checks the IP address it connects to, against DNS rebinding.
- * Omits the headers of caching, so that oidc-provider refreshes a client's JWK set after its default of 60 s. A client that had said `max-age` of a year
- * could not withdraw a compromised key.
+ * The `fetch` of libraries. Does not follow redirects, and reads at most `mostBytes` of a body, by default only of a GET. Checks the IP address it
+ * connects to, against DNS rebinding. Omits the headers of caching, so that oidc-provider refreshes a client's JWK set after its default of 60 s. A
+ * client that had said `max-age` of a year could not withdraw a compromised key.
  */
-export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
-  return async (url, { method = 'GET', headers, body } = {}) => {
+export function outwardFetch({
+  mostBytes = (method) => (method === 'GET' ? longestJwks : 0),
+  ...options
+}: OutwardOptions & { readonly mostBytes?: (method: string) => number }) {
+  return async (url: string | URL | Request, init: FetchOptions = {}): Promise<Response> => {
+    const { method = 'GET', headers, body } = init;
     const answer = await outwardSend(
       new URL(url instanceof Request ? url.url : url),
       {
         method,
         headers: Object.fromEntries(new Headers(headers)),
         ...(body !== undefined && body !== null && { content: String(body) }),
-        mostBytes: method === 'GET' ? longestJwks : 0,
+        mostBytes: mostBytes(method),
       },
-      { limitMs, privateToo },
+      options,
     );
     const { status, body: content } = answer;
     const { 'cache-control': _cacheControl, expires: _expires, ...answered } = answer.headers;
@@ -38,7 +49,7 @@ export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullab
   };
 }
 
-export interface OutwardRequest {
+interface OutwardRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly content?: string;
@@ -46,7 +57,7 @@ export interface OutwardRequest {
   readonly mostBytes: number;
 }
 
-export interface OutwardAnswer {
+interface OutwardAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -54,39 +65,27 @@ export interface OutwardAnswer {
 
 /** Sends a request without following redirects. Throws if it would connect to a special-purpose address, takes too long, or gets too long a body. */
 export function outwardSend(target: URL, request: OutwardRequest, options: OutwardOptions): Promise<OutwardAnswer> {
-  return traced(
-    () => ({ name: request.method, kind: 'client', attributes: { 'server.address': target.hostname } }),
-    () => sendChecked(target, request, options),
-  );
-}
-
-async function sendChecked(
-  target: URL,
-  { method, headers, content, mostBytes }: OutwardRequest,
-  { limitMs, privateToo }: OutwardOptions,
-): Promise<OutwardAnswer> {
-  if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname)))
-    throw new Error('the address is a private one');
-  const response = await send(target, content, {
-    method,
-    headers: {
-      ...headers,
-      ...traceHeaders(),
-      ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }),
-    },
-    agent: false,
-    signal: AbortSignal.timeout(limitMs),
-    ...(!privateToo && { lookup: outwardLookup }),
-  });
-  const status = response.statusCode ?? 0;
-  const answered = Object.fromEntries(
-    Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  );
-  if (mostBytes === 0) {
-    response.resume(); // discards the body, so that the connection closes
-    return { status, headers: answered, body: Buffer.alloc(0) };
-  }
-  return { status, headers: answered, body: await read(response, mostBytes) };
+  const { method, headers, content, mostBytes } = request;
+  const { limitMs, privateToo, connection = { agent: false } } = options;
+  const send = async (): Promise<OutwardAnswer> => {
+    if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname)))
+      throw new Error('the address is a private one');
+    const length = content !== undefined && { 'content-length': Buffer.byteLength(content) };
+    const response = await connect(target, content, {
+      method,
+      headers: { ...headers, ...traceHeaders(), ...length },
+      ...connection,
+      signal: AbortSignal.timeout(limitMs),
+      ...(!privateToo && { lookup: outwardLookup }),
+    });
+    const answered = Object.fromEntries(
+      Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
+    if (mostBytes === 0) response.resume(); // discards the body, so that the connection closes
+    const body = mostBytes === 0 ? Buffer.alloc(0) : await read(response, mostBytes);
+    return { status: response.statusCode ?? 0, headers: answered, body };
+  };
+  return traced(() => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }), send);
 }
 
 /** Whether an IP address is not on the public Internet, according to IANA's special-purpose registries. */
@@ -99,7 +98,7 @@ export function isSpecial(address: string): boolean {
 
 const compatible = ipaddr.IPv6.parseCIDR('::/96');
 
-function send(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
+function connect(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((done, failed) => {
     const request: ClientRequest = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options, done);
     request.on('error', failed).end(content);
@@ -128,7 +127,6 @@ const outwardLookup: LookupFunction = (hostname, options, done) => {
   });
 };
 
-/** Removes the brackets around an IPv6 address in a URL. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

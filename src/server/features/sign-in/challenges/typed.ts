@@ -1,0 +1,279 @@
+import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
+import type { Values } from '../../../../engine/core/json.ts';
+import { OperationError, explain } from '../../../platform/base/errors.ts';
+import { text, readEmail } from '../../../platform/base/read-text.ts';
+import type { Tx } from '../../../platform/database/open-store.ts';
+import { countFailure, isDisabled } from '../../../trust/notices/failed-attempts.ts';
+import {
+  type ChallengeRecord,
+  type TriedChallenge,
+  expired,
+  listFactors,
+} from '../../../trust/sessions/challenge-record.ts';
+import {
+  type ChallengeDependencies,
+  type Proof,
+  type Prove,
+  type Request,
+  hasAny,
+  isChosen,
+  isProvenAlone,
+  type Challenge,
+  lacksSecondFactor,
+} from './challenge.ts';
+import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { limits } from '../../../trust/credentials/index.ts';
+import { activeFactors, useStep, totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/second-factors.ts';
+import { tryCode, useCode, whyRefused, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
+import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
+import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
+import { mailCode, type Command } from '../../../trust/notices/commands.ts';
+import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
+
+interface Typed<Found, Screen extends ValidatingScreen> {
+  readonly factor: string;
+  readonly screen: Screen;
+  readonly field: Extract<keyof ValidatedForm<Screen>, string>;
+  /** Part of the answer that the screen validates. All of it if absent. */
+  readonly form?: Values;
+  readonly wrong: string;
+  /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no account. */
+  readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
+  readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
+  /** Uses the result up, in the transaction that relies on it. Returns `false` if it is no longer valid. */
+  readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
+  /** Error for a result that is no longer valid. By default the error for a wrong value. */
+  readonly late?: () => OperationError;
+}
+
+async function proveBySecret<Found, Screen extends ValidatingScreen>(
+  [dependencies, request, record, count]: Parameters<Prove>,
+  { factor, screen, field, form = request.body.data_challenge, wrong, find, why, use, late }: Typed<Found, Screen>,
+): Promise<Proof> {
+  const refused = () => new OperationError(400, wrong, { field });
+  const validated: Values = await dependencies.validateForm(screen, form, request);
+  const typed = text(validated[field]);
+  const citizenId = record.citizen_id ?? '';
+  await count();
+  const disabled = isDisabled(record.failed_attempts, factor, record.known_device);
+  const found = await find(typed, citizenId);
+  if (found === null || disabled) {
+    const reason = disabled ? 'disabled' : await why?.(typed, citizenId);
+    await noteFailure(dependencies, request, record, reason, factor);
+    throw explain(refused(), { reason });
+  }
+  return {
+    factor,
+    async settle(tx, { passwordHash }) {
+      if (!(await use(tx, found, { citizenId, passwordHash }))) throw (late ?? refused)();
+    },
+  };
+}
+
+/** Audits and counts a wrong answer in a separate transaction, because the refusal is thrown afterwards. */
+export async function noteFailure(
+  { commands }: Pick<ChallengeDependencies, 'commands'>,
+  { origin }: Request,
+  { citizen_id, step, known_device: browser = null }: ChallengeRecord & Partial<TriedChallenge>,
+  reason?: string,
+  authenticator?: string,
+): Promise<void> {
+  const details = { challenge: step, ...(reason !== undefined && { reason }) };
+  await commands.run(origin, async (command) => {
+    await command.audit('sign-in-failed', citizen_id, details);
+    if (authenticator !== undefined) await countFailure(command, { citizenId: citizen_id, authenticator, browser });
+  });
+}
+
+/** The password. An unknown account gets the same response after the same work. The transaction rechecks the hash, verified outside of it. */
+export const password: Challenge = {
+  name: challengeNames.password,
+  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 is one factor, like the password
+  answer: {
+    limit: limits.signIn,
+    /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
+    standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
+    /** Only the password itself returns to this step, not another request under its name. A citizen who goes back must prove it again. */
+    goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
+    async prove(...asked) {
+      const [{ passwords }, request, record] = asked;
+      const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
+      const proof = await proveBySecret(asked, {
+        factor: challengeNames.password,
+        screen: 'login-contrasena',
+        field: 'password',
+        form,
+        wrong: 'credenciales',
+        async find(typed) {
+          const stored = record.password_hash;
+          return (await passwords.verify(stored, typed)) ? { stored } : null;
+        },
+        use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
+        late: expired,
+      });
+      return { ...proof, byMail: emailTOTP === true, asAgent: isChosen(emailAgent) };
+    },
+  },
+};
+
+/** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */
+export const totp: Challenge = {
+  name: challengeNames.totp,
+  due: (situation) =>
+    lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
+  offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
+  answer: {
+    limit: limits.secondFactor,
+    /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
+    standsFor: (data) =>
+      'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
+    async prove(dependencies, request, record, count) {
+      const data = request.body.data_challenge;
+      if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
+      return 'recovery' in data
+        ? proveRecovery(dependencies, request, record, count)
+        : proveCode(dependencies, request, record, count);
+    },
+  },
+};
+
+const proveCode: Prove = (...asked) => {
+  const [{ store, clock, vault }] = asked;
+  const findApp = async (citizenId: string) => {
+    const { totp: app } = await activeFactors(store.db, citizenId);
+    return app?.secret == null ? null : { ...app, secret: vault.open(totpPurpose(app.id), app.secret) };
+  };
+  return proveBySecret(asked, {
+    factor: challengeNames.totp,
+    screen: 'login-totp',
+    field: 'totp',
+    wrong: 'codigo_incorrecto',
+    async find(code, citizenId) {
+      const app = await findApp(citizenId);
+      if (app === null) return null;
+      const step = totpStep(app.secret, code, clock.now());
+      return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
+    },
+    async why(code, citizenId) {
+      const app = await findApp(citizenId);
+      if (app === null) return undefined;
+      if (totpStep(app.secret, code, clock.now()) !== null) return 'used';
+      const skewS = totpSkewS(app.secret, code, clock.now());
+      return skewS === null ? 'wrong' : `clock-skew ${skewS} s`;
+    },
+    use: (tx, { id, step }) => useStep(tx, id, step),
+  });
+};
+
+/** The agent's address at a registered institution. It proves nothing until the code mailed there is entered. */
+export const institutionalEmail: Challenge = {
+  name: challengeNames.institutionalEmail,
+  due: ({ record }) => record.agent === '1' && record.institutional_email === null,
+  answer: {
+    async prove(dependencies, request) {
+      const { institutional_email: named = '' } = await dependencies.validateForm(
+        'login-institutional-email',
+        request.body.data_challenge,
+        request,
+      );
+      const email = readEmail(named);
+      const domain = email.slice(email.lastIndexOf('@') + 1);
+      if (!dependencies.config.agentDomains.includes(domain)) {
+        throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+      }
+      return { factor: null, institutionalEmail: email, settle: async () => {} };
+    },
+  },
+};
+
+/** Verifies one of the ten codes that the citizen keeps in case the app or the mailbox is unavailable. */
+export const proveRecovery: Prove = (...asked) => {
+  const [{ store, clock, passwords }] = asked;
+  return proveBySecret(asked, {
+    factor: challengeNames.backupCode,
+    screen: 'login-recovery',
+    field: 'recovery',
+    wrong: 'codigo_incorrecto',
+    find: (code, citizenId) => findRecoveryCode(store.db, passwords, citizenId, code),
+    use: (tx, digest, { citizenId }) => useRecoveryCode(tx, citizenId, digest, clock.now()),
+  });
+};
+
+/** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
+export const recoveryCode: Challenge = {
+  name: challengeNames.recoveryCode,
+  due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
+  offer: {
+    limit: limits.mailedCode,
+    async prepare(command, dependencies, { record, citizen, device }) {
+      await mailStepCode(command, dependencies, { record, citizen, device });
+      // A code is forced if the citizen did not choose it as a second factor.
+      return { email: maskEmail(selectMailbox(record, citizen)), forced: isForAgent(record) };
+    },
+  },
+  answer: {
+    limit: limits.secondFactor,
+    async prove(...asked) {
+      const [, request, record] = asked;
+      const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
+      return isRecovery ? proveRecovery(...asked) : proveMailedCode(...asked);
+    },
+  },
+};
+
+/** The same step for the institutional address of an agent, before any second factor. */
+export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record }) => isForAgent(record) };
+
+const proveMailedCode: Prove = (...asked) => {
+  const [{ store, clock, vault }, , record] = asked;
+  const binding = bindCode(record);
+  return proveBySecret(asked, {
+    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
+    screen: 'login-recoverycode',
+    field: 'recoverycode',
+    wrong: 'codigo_incorrecto',
+    find: (code) => tryCode(store, vault, binding, code, clock.now()),
+    why: () => whyRefused(store, binding, clock.now()),
+    use: (tx, digest) => useCode(tx, binding, digest, clock.now()),
+  });
+};
+
+/**
+ * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is no mailbox. An institutional
+ * mailbox that is not bound to the account gets no code. The response is the same, so that nobody learns which mailbox is bound.
+ */
+export async function mailStepCode(
+  command: Command,
+  { vault, config }: Pick<ChallengeDependencies, 'vault' | 'config'>,
+  { record, citizen, device }: { record: ChallengeRecord; citizen: Citizen; device: string | null },
+): Promise<void> {
+  const mailbox = selectMailbox(record, citizen);
+  const isRefused =
+    isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
+  if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
+  // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser gets no separate mail allowance.
+  const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
+  await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
+}
+
+/** Returns the recipient of the step's code: the agent's institutional address, or the citizen's own verified address. */
+export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string {
+  if (isForAgent(record)) return record.institutional_email ?? '';
+  if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
+  return citizen.email;
+}
+
+/** Whether a code can be mailed to a citizen. An account from a counter may have no address. An unverified one may belong to somebody else. */
+function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
+  return citizen.email !== null && citizen.email_verified_at !== null;
+}
+
+/** Whether the code proves an agent's institutional mailbox. It is required of agents, and not a second factor of the citizen. */
+function isForAgent(record: ChallengeRecord): boolean {
+  return record.institutional_email !== null && !listFactors(record).includes(challengeNames.institutionalEmail);
+}
+
+function bindCode(record: ChallengeRecord): CodeBinding {
+  return { purpose: isForAgent(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
+}

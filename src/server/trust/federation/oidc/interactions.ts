@@ -1,0 +1,236 @@
+import { decodeJwt } from 'jose';
+import type Provider from 'oidc-provider';
+import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { href } from '../../../../contract/href.ts';
+import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Keys } from '../../../platform/keys/load-keys.ts';
+import type { Throttle } from '../../abuse/throttle.ts';
+import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
+import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
+import { limits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
+import { requestedScopes } from '../clients/scopes.ts';
+import { createSubjects, type SubjectFor } from './account.ts';
+import { findLoginTime } from './session-link.ts';
+
+const { Check, Prompt, base } = interactionPolicy;
+
+/** Reason for an interaction: an agent must check the citizen's identity. Until then the account cannot sign in to applications. */
+const proofingReason = 'proofing';
+
+/** Reason for an interaction: the account is about to be closed. Until the citizen decides to keep it, it cannot sign in to applications. */
+const closingReason = 'closing';
+
+const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
+
+/** Descriptions of our reasons, which oidc-provider returns to the application. */
+const descriptions: Readonly<Record<string, string>> = {
+  other_subject: 'another citizen is requested',
+  stale: 'a new sign-in is required',
+  acr_too_low: 'a higher level is required',
+  [closingReason]: 'the account is to be closed',
+  [proofingReason]: 'the identity of the citizen is to be checked',
+  public_client: 'a client without authentication asks each time',
+};
+
+type Interaction = InstanceType<Provider['Interaction']>;
+
+interface InteractionParts {
+  readonly clock: Clock;
+  readonly keys: Pick<Keys, 'encryption'>;
+  readonly throttle: Throttle;
+}
+
+/** How interactions begin: when one is due, and the page that the browser is redirected to. */
+export function interactionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
+  return {
+    policy: createPolicy(createSubjects(parts.keys.encryption.derived['oidc-pairwise'])),
+    async url(ctx, interaction) {
+      await admitRequest(parts, ctx, interaction);
+      if (interaction.prompt.name === 'login') await allowOtherSession(interaction);
+      return promptAddress(interaction, registeredScopes(ctx.oidc.client ?? {}));
+    },
+  };
+}
+
+/** Replaces six login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
+function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  const add = (prompt: string, reason: string, error: string, isDue: (ctx: KoaContextWithOIDC) => boolean): void =>
+    policy.get(prompt)?.checks.add(new Check(reason, descriptions[reason] ?? '', error, isDue));
+  for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
+    policy.get('login')?.checks.remove(reason);
+  add('login', 'other_subject', 'login_required', (ctx) => needsOtherCitizen(ctx, subjectFor));
+  add('login', 'stale', 'login_required', needsNewSignIn);
+  add('login', 'acr_too_low', 'unmet_authentication_requirements', needsHigherLevel);
+  add('login', closingReason, 'login_required', ({ oidc }) => oidc.account?.['closing'] === true);
+  add('login', proofingReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
+  add('consent', 'public_client', 'interaction_required', asksEachTime);
+  const selectAccount = new Prompt({ name: 'select_account', requestable: true });
+  selectAccount.checks.remove('select_account_prompt'); // `stale` of the login prompt checks it
+  policy.add(selectAccount);
+  return policy;
+}
+
+/** Another application could pass for a client that does not authenticate itself. oidc-provider treats native apps alike (RFC 8252, section 8.6). */
+function asksEachTime({ oidc }: KoaContextWithOIDC): boolean {
+  const { client, result } = oidc;
+  return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
+}
+
+/** Whether a request demands a new sign-in. A browser has one session, so selecting another account is signing in again. */
+function demandsSignIn(prompts: ReadonlySet<string>): boolean {
+  return prompts.has('login') || prompts.has('select_account');
+}
+
+function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  const maxAge = oidc.params?.['max_age'];
+  const { known, skewS } = findLoginTime(ctx);
+  const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
+  if (!demandsSignIn(oidc.prompts) && !isOld) return false;
+  return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
+}
+
+/**
+ * Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`. oidc-provider compares the hint only before the sign-in. If another citizen signs in
+ * than is requested, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
+ */
+function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): boolean {
+  const { oidc } = ctx;
+  const account = oidc.session?.accountId;
+  const hint = oidc.params?.['id_token_hint'];
+  const requested = [
+    oidc.claims.id_token?.['sub']?.value,
+    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request arrived
+  ];
+  if (account === undefined || !oidc.client) return false;
+  const subject = subjectFor(oidc.client, account);
+  if (requested.every((sub) => sub === undefined || sub === subject)) return false;
+  if (happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+    throw new errors.LoginRequired('another citizen signed in');
+  return true;
+}
+
+/** If a new sign-in does not reach the required level either, the application gets an error. */
+function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  if (oidc.session?.accountId === undefined) return false;
+  const required = requiredNid(acrRequest(oidc.params ?? {}));
+  if (required !== null && (parseAcr(oidc.session.acr) ?? 0) >= required) return false;
+  if (required === null || happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+    throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
+  return true;
+}
+
+/** Rejects a request for an `acr` claim in a form that OpenID Connect does not define. */
+export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
+  if (readAcrClaim(claims.id_token?.acr) === null)
+    throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+}
+
+/**
+ * Whether the session began, or its citizen signed in (perhaps earlier, at an identity provider), after the request began. `time` is in seconds since
+ * the epoch. The interaction stores the account of the result for the next prompt of the same request, such as the consent.
+ */
+function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
+  const interaction = oidc.entities.Interaction;
+  if (!interaction) return false;
+  const account = oidc.session?.accountId;
+  const before = account !== undefined && interaction.lastSubmission?.[what] === account;
+  const since = before || time >= interaction.iat;
+  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: account } }); // only the types make it read-only
+  return since;
+}
+
+/** Limits the number of pending requests. Above the limit, the interaction is discarded and the application gets `temporarily_unavailable`. */
+async function admitRequest(
+  { throttle, clock }: InteractionParts,
+  ctx: KoaContextWithOIDC,
+  interaction: Interaction,
+): Promise<void> {
+  try {
+    await throttle.admit(limits.request, { address: ctx.ip }, clock.now());
+  } catch (error) {
+    await interaction.destroy();
+    if (!(error instanceof OperationError)) throw error;
+    throw new errors.TemporarilyUnavailable('too many requests wait for their citizen');
+  }
+}
+
+/** Lets another citizen than the signed-in one sign in for a request. oidc-provider resumes an interaction only with the session that it names. */
+async function allowOtherSession(interaction: Interaction): Promise<void> {
+  if (interaction.session === undefined) return;
+  delete interaction.session;
+  await interaction.persist();
+}
+
+/** URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser look for it. */
+function promptAddress({ uid, prompt, params, returnTo }: Interaction, registered: readonly string[]): string {
+  if (prompt.reasons.includes(proofingReason)) return proofingPage;
+  if (prompt.reasons.every((reason) => reason === closingReason))
+    return href(redirectOnlyPages.keepAccount, { next: new URL(returnTo).pathname });
+  if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });
+  const scope = requestedScopes(params['scope'], params['claims'], registered).join(' ');
+  return href(redirectOnlyPages.consent, { client_id: String(params['client_id']), scope, next: uid });
+}
+
+/** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
+function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
+  if (typeof prompt === 'string' && demandsSignIn(new Set(prompt.split(' ')))) return 0;
+  return maxAge === undefined ? null : Number(maxAge);
+}
+
+/** Reads and completes the interactions of oidc-provider, which itself binds each to the browser that started it. */
+export function createInteractions(current: () => Provider, store: Store): Interactions {
+  const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
+  const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
+    const client = await current().Client.find(String(interaction.params['client_id']));
+    return client === undefined
+      ? null
+      : {
+          clientId: client.clientId,
+          clientName: client.clientName ?? client.clientId,
+          requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
+          maxAgeS: resolveMaxAge(interaction.params),
+          next: new URL(interaction.returnTo).pathname,
+          legacy: isLegacy(client),
+        };
+  };
+  return {
+    async find(processState) {
+      const interaction = await load(processState);
+      return interaction ? describe(interaction) : null;
+    },
+    async findConsent(processState, sessionId) {
+      const interaction = await load(processState);
+      if (interaction?.prompt.name !== 'consent' || interaction.session === undefined) return null;
+      const asked = await store.db
+        .selectFrom('broker_sessions')
+        .select('id')
+        .where('id', '=', sessionId)
+        .where('oidc_uid', '=', interaction.session.uid)
+        .executeTakeFirst();
+      const request = asked && (await describe(interaction));
+      const client = request && (await current().Client.find(request.clientId));
+      if (!client) return null;
+      const { scope, claims } = interaction.params;
+      return { ...request, scopes: requestedScopes(scope, claims, registeredScopes(client)) };
+    },
+    async allow(processState) {
+      const interaction = await load(processState);
+      if (!interaction) return;
+      interaction.result = { ...interaction.lastSubmission, consent: {} };
+      await interaction.persist();
+    },
+    async refuse(processState) {
+      const interaction = await load(processState);
+      if (!interaction) return null;
+      interaction.result = { error: 'access_denied', error_description: 'the citizen refused' };
+      await interaction.persist();
+      return describe(interaction);
+    },
+  };
+}
