@@ -6,7 +6,7 @@ import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';
 import { savedFlowPurpose } from '../../src/server/features/saved-flows/saved-flows.ts';
 import { stillPurpose } from '../../src/server/features/video-room/stills.ts';
-import { totpPurpose } from '../../';
+import { totpPurpose } from '../../src/server/trust/credentials/second-factors.ts';
 import { providerSignInPurpose, walletKeyPurpose } from '../../src/server/trust/federation/tables.ts';
 import { challengeNames } from '../../src/server/trust/identity/names.ts';
 import { oidcPurpose } from '../../src/server/trust/sessions/index.ts';
