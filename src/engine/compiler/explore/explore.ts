@@ -26,6 +26,13 @@ export function explore(flow: Flow, around: ExploreOptions): Exploration {
 /** States entered so far without stopping, in order. */
 type Trail = readonly { readonly name: string; readonly key: string }[];
 
+/** The transition that enters a state, and the notice that it raises. */
+interface Entry {
+  readonly before: Node | null;
+  readonly by: string;
+  readonly notice?: RaisedNotice | undefined;
+}
+
 class Explorer {
   readonly #flow: Flow;
   readonly #around: ExploreOptions;
@@ -74,9 +81,9 @@ class Explorer {
   #start(): void {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
       const first = resolveEntryState(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
-      if (!isReload) this.#enter(first, assignment, null, '');
+      if (!isReload) this.#enter(first, assignment, { before: null, by: '' });
       // A reload in the middle of a journey depends on the saved forms.
-      else if (first === name) this.#enter(name, assignment, null, 'reload');
+      else if (first === name) this.#enter(name, assignment, { before: null, by: 'reload' });
       else this.#midway.push({ name, assignment });
     }
   }
@@ -107,9 +114,9 @@ class Explorer {
     );
     const before = { ...first, assignment, rough: true };
     for (const { name, assignment: kept } of this.#midway)
-      this.#enter(name, kept, { ...before, assignment: kept }, 'reload');
+      this.#enter(name, kept, { before: { ...before, assignment: kept }, by: 'reload' });
     for (const name of new Set([first, ...rest].map(({ state }) => state)))
-      this.#enter(name, assignment, before, 'back');
+      this.#enter(name, assignment, { before, by: 'back' });
     this.#run();
   }
 
@@ -125,63 +132,50 @@ class Explorer {
   }
 
   /** Returns the key of this entry. */
-  #enter(
-    name: string,
-    given: Assignment,
-    before: Node | null,
-    by: string,
-    notice?: RaisedNotice,
-    trail: Trail = [],
-  ): string {
+  #enter(name: string, given: Assignment, entry: Entry, trail: Trail = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';
     this.#tried.add(name);
     const assignment = this.#settled(name, given);
-    const rough = before?.rough ?? false;
-    const key = [name, notice?.name ?? '', rough, assignment.key].join('|');
+    const { before, notice } = entry;
+    const node = this.#createNode(name, assignment, entry, false);
+    const key = [name, notice?.name ?? '', node.rough, assignment.key].join('|');
     const from = trail.at(-1)?.key ?? (before?.open === false ? before.key : undefined);
     if (from !== undefined) this.#retryLoops.link(from, key, name);
     const known = this.#entered.get(key);
     if (known === 'entering') {
-      const node = { state: name, assignment, open: false, rough, before, by };
-      this.#circles.push({
-        node,
-        states: trail.map((step) => step.name).slice(trail.findLastIndex((step) => step.name === name)),
-      });
+      const states = trail.map((step) => step.name);
+      this.#circles.push({ node, states: states.slice(states.lastIndexOf(name)) });
     }
     if (known) return key;
     this.#entered.set(key, 'entering');
-    this.#pass(name, state, assignment, { before, by, notice, trail: [...trail, { name, key }] });
+    this.#pass(name, state, assignment, entry, [...trail, { name, key }]);
     this.#entered.set(key, 'entered');
     return key;
   }
 
+  #createNode(state: string, assignment: Assignment, { before, by }: Entry, open: boolean): Node {
+    return { state, assignment, open, rough: before?.rough ?? false, before, by };
+  }
+
   // Evaluates `requires` and `always`.
-  #pass(
-    name: string,
-    state: State,
-    assignment: Assignment,
-    { before, by, notice, trail }: { before: Node | null; by: string; notice: RaisedNotice | undefined; trail: Trail },
-  ): void {
-    const rough = before?.rough ?? false;
+  #pass(name: string, state: State, assignment: Assignment, entry: Entry, trail: Trail): void {
     const admitted = admit(state, this.#around, assignment);
     if (!admitted) return; // the portal shows another page
-    for (const fork of state.requires
-      ? evaluateGuard(state.requires.guard, admitted)
-      : [{ holds: true, assignment: admitted }]) {
+    for (const fork of evaluateGuard(state.requires?.guard, admitted)) {
       if (!fork.holds) {
-        this.#enter(state.requires?.else ?? '', fork.assignment, before, by, notice, trail);
+        this.#enter(state.requires?.else ?? '', fork.assignment, entry, trail);
         continue;
       }
       this.#passed.add(name);
       const inside = this.#isSignedIn(fork.assignment) ? fork.assignment.asSignedIn() : fork.assignment;
-      const node = { state: name, assignment: inside, open: false, rough, before, by };
+      const node = this.#createNode(name, inside, entry, false);
       this.#choices.choose(state.always ?? [], inside, node, (branch, now, target) => {
-        const raised = branch?.notice === undefined ? notice : { branch, name: branch.notice };
+        const next = branch?.notice === undefined ? entry : { ...entry, notice: { branch, name: branch.notice } };
         if (branch?.leave !== undefined) return;
-        if (target !== undefined) this.#enter(target, now, before, by, raised, trail);
+        if (target !== undefined) this.#enter(target, now, next, trail);
         else {
-          const key = this.#arrive(name, now, before, by, raised);
+          const key = this.#arrive(name, now, next);
           if (state.invoke) this.#retryLoops.link(trail.at(-1)?.key ?? '', key, name); // without `invoke`, the state waits for the user
         }
       });
@@ -192,11 +186,10 @@ class Explorer {
     return (this.#around.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.at(fact)) === true);
   }
 
-  #arrive(name: string, assignment: Assignment, before: Node | null, by: string, notice?: RaisedNotice): string {
-    const state = this.#flow.states[name];
-    const open = state?.invoke === undefined;
-    const rough = before?.rough ?? false;
-    const node = { state: name, assignment, open, rough, before, by, ...(notice && { notice }) };
+  #arrive(name: string, assignment: Assignment, entry: Entry): string {
+    const open = this.#flow.states[name]?.invoke === undefined;
+    const { notice } = entry;
+    const node = { ...this.#createNode(name, assignment, entry, open), ...(notice && { notice }) };
     if (open && this.#isTransient(name)) this.#blank.push({ node, by: '' });
     return this.#add(node);
   }
@@ -223,7 +216,7 @@ class Explorer {
         );
     }
     const before = this.#backOf(node.state, state);
-    if (!state.on?.['back'] && before !== undefined) this.#enter(before, node.assignment, node, 'back');
+    if (!state.on?.['back'] && before !== undefined) this.#enter(before, node.assignment, { before: node, by: 'back' });
   }
 
   #backOf(name: string, { back }: State): string | undefined {
@@ -259,7 +252,7 @@ class Explorer {
     if (branch?.leave !== undefined) return;
     const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
     if (target !== undefined && target !== node.state) {
-      const to = this.#enter(target, assignment, node, by, raised);
+      const to = this.#enter(target, assignment, { before: node, by, notice: raised });
       if (failed && branch && !node.open && node.key !== undefined)
         this.#retryLoops.fails({ from: node.key, to, node, branch });
       return;
@@ -273,7 +266,7 @@ class Explorer {
     if (failed && waits && !raised) return;
     if (failed?.progress && branch?.field)
       for (const step of findSteps(this.#flow, node.state))
-        if (step !== node.state) this.#enter(step, assignment, node, by);
+        if (step !== node.state) this.#enter(step, assignment, { before: node, by });
     const rest = { rough: node.rough, before: node, by, ...(raised && { notice: raised }) };
     this.#add({ state: node.state, assignment, open: true, ...rest });
   }

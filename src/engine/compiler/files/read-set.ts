@@ -61,24 +61,22 @@ export async function readSet(
     if (file === null) unread.push(path);
     return file;
   };
-  const all = await readFolder(files, 'schemas/_shared', read);
-  const commonTexts = await readFolder(files, 'schemas/_shared/texts', read);
-  for (const [name, file] of commonTexts) {
-    if (checkFormat(file, 'messages', problems)) continue;
-    readable = false;
-    commonTexts.delete(name);
+  const check = (file: SourceFile, kind: Parameters<typeof checkFormat>[1]): boolean => {
+    const isFormatted = checkFormat(file, kind, problems);
+    readable &&= isFormatted;
+    return isFormatted;
+  };
+  const all = [...(await readFolder(files, 'schemas/_shared', read))];
+  const texts = [...(await readFolder(files, 'schemas/_shared/texts', read))];
+  const commonTexts = new Map(texts.filter(([, file]) => check(file, 'messages')));
+  const shared = new Map(all.filter(([name]) => !twinName.test(name)));
+  const sharedTexts = new Map(all.filter(([name]) => twinName.test(name)));
+  const catalogues = new Map<string, SourceFile>();
+  for (const [name, file] of shared) {
+    const catalogue = catalogueName.exec(name);
+    if (!noticesName.test(name)) check(file, catalogue ? 'messages' : 'shared');
+    if (catalogue) catalogues.set(catalogue[1] ?? baseLanguage, file);
   }
-  const shared = new Map([...all].filter(([name]) => !twinName.test(name)));
-  const sharedTexts = new Map([...all].filter(([name]) => twinName.test(name)));
-  for (const [name, file] of shared)
-    if (!noticesName.test(name) && !checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems))
-      readable = false;
-  const catalogues = new Map(
-    [...shared].flatMap(([name, file]) => {
-      const match = catalogueName.exec(name);
-      return match ? [[match[1] ?? baseLanguage, file] as const] : [];
-    }),
-  );
   if (!catalogues.has(baseLanguage)) {
     readable = false;
     problems.report({ path: 'schemas/_shared/messages.json', text: '', tree: undefined })('')(explain`

@@ -95,25 +95,28 @@ export function listTemplates(flow: Flow): readonly Template[] {
 
 /** Returns the routes of a flow, with everything that is needed before the flow is loaded. */
 export function listRoutes(flow: Flow): readonly Route[] {
-  return Object.entries(flow.states).flatMap(
-    ([state, { path, access = anyone, chrome = 'full', ...declared }]): Route[] => {
-      if (path === undefined) return [];
-      const { screen, block, load, permissions, source } = declared;
-      const effects = listJourneyStates(flow, state).flatMap(listStateEffects);
-      const operations = [...new Set(effects.map(({ src }) => src))];
-      return [
-        {
-          ...{ path: path.normalize('NFC'), flow: flow.id, state, access, chrome },
-          ...(screen !== undefined && { screen }),
-          ...(block !== undefined && { block }),
-          ...(load !== undefined && { load }),
-          ...(permissions !== undefined && { permissions }),
-          ...(source !== undefined && { source }),
-          ...(operations.length > 0 && { operations }),
-        },
-      ];
-    },
+  return Object.entries(flow.states).flatMap(([name, { path, ...state }]) =>
+    path === undefined ? [] : buildRoute(flow, name, path, state),
   );
+}
+
+function buildRoute(flow: Flow, state: string, path: string, declared: State): Route {
+  const { screen, block, source, access = anyone, permissions, chrome = 'full', load } = declared;
+  const effects = listJourneyStates(flow, state).flatMap(listStateEffects);
+  const operations = [...new Set(effects.map(({ src }) => src))];
+  return {
+    path: path.normalize('NFC'),
+    flow: flow.id,
+    state,
+    access,
+    chrome,
+    ...(screen !== undefined && { screen }),
+    ...(block !== undefined && { block }),
+    ...(load !== undefined && { load }),
+    ...(permissions !== undefined && { permissions }),
+    ...(source !== undefined && { source }),
+    ...(operations.length > 0 && { operations }),
+  };
 }
 
 /** Returns the states of the journey that contains a state, except steps that exclude it by their guard. Otherwise returns only the state. */
