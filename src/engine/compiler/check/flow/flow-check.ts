@@ -1,4 +1,4 @@
-import type { Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
+import type { Branch, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import { type JsonObject, isObject, type Json } from '../../../core/json.ts';
 import type { SetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';

@@ -47,7 +47,10 @@ export function createUiCheck(ui: Ui, around: UiSurroundings, report: Report) {
   /** Values that a rule may read when the form opens: no form values yet. */
   const settled: ReadableNames = { form: new Set(), context, facts };
   /** Values that a rule may read while the user fills in the form. */
-  const readable = { ...settled, form: new Set([...Object.keys(flattenFields(schema)), ...listEarlierFields(schema)]) };
+  const readable: ReadableNames = {
+    ...settled,
+    form: new Set([...Object.keys(flattenFields(schema)), ...listEarlierFields(schema)]),
+  };
   return {
     ui,
     around,
