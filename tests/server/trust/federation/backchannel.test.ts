@@ -272,7 +272,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     expect([response.status, calls]).toEqual([302, ['/redirects']]);
   });
 
-  test('[SEC-07] a JWK set cannot say how long its keys are trusted', async () => {
+  test('a JWK set cannot say how long its keys are trusted', async () => {
     const keys = createServer((_, response) => {
       const headers = { 'cache-control': 'max-age=31536000', expires: 'Fri, 01 Jan 2100 00:00:00 GMT', etag: '"1"' };
       response.writeHead(200, headers).end('{"keys":[]}');
