@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { generateKeyPairSync } from 'node:crypto';
 import { cleanup, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -19,15 +20,9 @@ import { openPortal, pageOf } from '../portal/support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
-vi.mock('../../src/server/trust/federation/broker/log-out.ts', () => ({
-  endSession: async () => ({ frames: [], unreachable: [], participants: [{ provider: 'sp' }] }),
-}));
-vi.mock('../../src/server/trust/federation/broker/log-out.ts', () => ({
-  frameLogouts: async () => ({ frames: ['https://sp.example/slo'], framed: ['sp'], others: [] }),
-}));
-vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', () => ({
+vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
   beginChain: async (_needs: object, { frames }: { frames: readonly string[] }) => void (told.inFrames = frames),
-  logoutPage: () => '/logout-saml',
 }));
 
 let definitions: Definitions;
@@ -40,6 +35,7 @@ afterEach(() => {
 });
 
 const hour = new Date('2026-03-02T15:00:00Z');
+const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 /** Fakes the parts of a server that a probe uses. */
 const partOf = (part: object): never => part as never;
 const errorsOf = (screen: string | readonly string[], values: object, flags: Flags) =>
@@ -67,8 +63,18 @@ const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
 const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   async slo_saml(flags) {
     const which = { which: { id: 's' }, origin: ownOrigin('system', 't'), end: { kind: 'path', path: '/' } } as const;
-    await logOut(partOf({ config: { flags, baseUrl: '' }, saml: {} }), which);
-    return told.inFrames;
+    const participant = { provider: 'sp', nameId: { value: 'n', format: 'f' }, sessionIndex: 'i' };
+    const metadata = { entityId: 'sp', logout: { binding: 'redirect', location: 'https://sp.example/slo' } };
+    const parts = {
+      config: { flags, baseUrl: 'https://portal.example' },
+      clock: { now: () => hour },
+      commands: { run: async () => ({ id: 's', sessions: [], participants: [participant] }) },
+      oidc: { provider: {} },
+      tellEnds: async () => [],
+      saml: { providers: { byId: async () => ({ metadata }) }, credentials: () => [{ key: signingKey }] },
+    };
+    await logOut(partOf(parts), which);
+    return told.inFrames.map((url) => url.split('?')[0]);
   },
   videollamada_5_minutos_antes: (flags) =>
     isOpen(
