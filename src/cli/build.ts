@@ -1,16 +1,14 @@
 import { join } from 'node:path';
-import { action, type Command } from './command.ts';
+import { action } from './command.ts';
 import { buildPortal } from './build-portal.ts';
 import commands from './commands.json' with { type: 'json' };
 import { contentsOfCommand, contentsToRun, keep } from './load.mjs';
 import { root } from './project.ts';
 
-export const command: Command = {
-  action: action({}, async () => {
-    await buildPortal(root, { force: true });
-    await keepPrograms();
-  }),
-};
+export const command = action({}, async () => {
+  await buildPortal(root, { force: true });
+  await keepPrograms();
+});
 
 export async function keepPrograms(): Promise<void> {
   await keep(...contentsToRun(join(root, 'src/server/app/main.ts')));

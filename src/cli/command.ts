@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { StartError } from '../server/platform/base/errors.ts';
-import { RestoreError } from '../server/platform/database/verify-backup.ts';
+import { RestoreError } from '../server/platform/database/restore.ts';
 import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -20,12 +20,11 @@ export interface Invocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-export interface Action {
-  run(words: readonly string[], terminal: Terminal): Promise<number>;
-}
+/** Runs with the words after its name. Returns the exit code. */
+export type Action = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** The command `portal NAME`: one action, or an action for each verb. The verb '' is the default. */
-export type Command = { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> };
+/** The command `portal NAME`: one action, or an action for each verb. */
+export type Command = Action | Readonly<Record<string, Action>>;
 
 /** The command failed for a reason that the user can fix. The message says how. Exit code 1. */
 export class CommandError extends Error {}
@@ -39,16 +38,10 @@ export function action<O extends Options>(
   options: O,
   run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
 ): Action {
-  return {
-    async run(words, terminal) {
-      return (await run({ ...parse(words, options), terminal })) ?? 0;
-    },
+  return async (words, terminal) => {
+    const given = orUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
+    return (await run({ options: given.values, words: given.positionals, terminal })) ?? 0;
   };
-}
-
-function parse<O extends Options>(words: readonly string[], options: O): Pick<Invocation<O>, 'options' | 'words'> {
-  const { values, positionals } = orUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
-  return { options: values, words: positionals };
 }
 
 export function orUsageError<T>(read: () => T): T {
@@ -71,9 +64,12 @@ export async function runCommand(
   usage = '',
 ): Promise<number> {
   try {
-    if ('action' in command) return await command.action.run(words, terminal);
+    if (typeof command === 'function') return await command(words, terminal);
     const [verb, ...rest] = words;
-    return await chooseAction(command.verbs, verb).run(rest, terminal);
+    if (verb === undefined) throw new UsageError('What shall be done?');
+    const chosen = Object.hasOwn(command, verb) ? command[verb] : undefined;
+    if (chosen === undefined) throw new UsageError(`There is no command ${verb}.`);
+    return await chosen(rest, terminal);
   } catch (error) {
     if (error instanceof UsageError) {
       terminal.err(`${error.message}\n${usage}`);
@@ -85,9 +81,7 @@ export async function runCommand(
   }
 }
 
-function chooseAction(verbs: Readonly<Record<string, Action>>, verb: string | undefined): Action {
-  const name = verb ?? '';
-  const chosen = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (chosen) return chosen;
-  throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
+/** Throws a UsageError if arguments are left that the command does not take. */
+export function refuseMore(words: readonly string[]): void {
+  if (words.length > 0) throw new UsageError('That is one word too many.');
 }

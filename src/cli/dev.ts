@@ -1,27 +1,25 @@
 import { runServer } from '../server/app/run-server.ts';
 import type { Config } from '../server/platform/config/config.ts';
-import { isLoopbackHost } from '../server/platform/config/loopback.ts';
+import { isLoopbackHost } from '../server/platform/config/config.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
 import { readEnvironment } from '../server/platform/config/read-environment.ts';
-import { action, CommandError, type Command } from './command.ts';
+import { action, CommandError } from './command.ts';
 import { root } from './project.ts';
 
-export const command: Command = {
-  action: action({}, async ({ terminal }) => {
-    const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
-    refuseShared(readConfig(env));
-    const { developmentPages } = await import('../studio/server/dev-pages.ts'); // loads the bundler, which only this command needs
-    await runServer({
-      root,
-      env,
-      pages: ({ config, definitions }) => developmentPages(config, definitions),
-      shown: [
-        ['Gallery', '/_dev/pantallas'],
-        ['Studio', '/_dev/estudio'],
-      ],
-    });
-  }),
-};
+export const command = action({}, async ({ terminal }) => {
+  const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
+  refuseShared(readConfig(env));
+  const { developmentPages } = await import('../studio/server/dev-pages.ts'); // loads the bundler, which only this command needs
+  await runServer({
+    root,
+    env,
+    pages: ({ config, definitions }) => developmentPages(config, definitions),
+    shown: [
+      ['Gallery', '/_dev/pantallas'],
+      ['Studio', '/_dev/estudio'],
+    ],
+  });
+});
 
 /** Throws a CommandError if others could reach the studio, which writes files without authentication, or if its server would share a database. */
 export function refuseShared({ host, baseUrl, loopback, databaseUrl }: Config): void {

@@ -1,10 +1,8 @@
-import { action, type Command } from './command.ts';
+import { action } from './command.ts';
 import { buildPortal } from './build-portal.ts';
 import { root } from './project.ts';
 
-export const command: Command = {
-  action: action({}, async () => {
-    await buildPortal(root, { force: false });
-    await import('../server/app/main.ts');
-  }),
-};
+export const command = action({}, async () => {
+  await buildPortal(root, { force: false });
+  await import('../server/app/main.ts');
+});

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { action, type Command } from './command.ts';
+import { action, formatError } from './command.ts';
 import { root } from './project.ts';
 import { changedFiles, stepsOfChange } from './testing/steps-of-change.ts';
-import type { Step } from './testing/run-step.ts';
+import { createCount, type Step } from './testing/run-step.ts';
 import { playwright, reports, vitest, wholeRun } from './testing/runners.ts';
 import { definitions, format, layers, lint, types } from './testing/tools.ts';
 
@@ -13,17 +13,17 @@ const everything: readonly (readonly Step[])[] = [
   [playwright('browser', [], wholeRun)],
 ];
 
-export const command: Command = {
-  action: action({ changed: { type: 'boolean', default: false } }, ({ options, words: [since = 'HEAD'] }) =>
+export const command = action(
+  { changed: { type: 'boolean', default: false } },
+  ({ options, words: [since = 'HEAD'] }) =>
     runLines(options.changed ? stepsOfChange(changedFiles(root, since), since) : everything),
-  ),
-};
+);
 
 async function runLines(lines: readonly (readonly Step[])[]): Promise<number> {
   const total = { passed: 0, failed: 0 };
   const named: string[] = [];
   const runStep = async ({ name, run }: Step): Promise<void> => {
-    const count = await run().catch(reportFailure);
+    const count = await run().catch((error: unknown) => createCount([`failed: ${formatError(error)}`]));
     process.stdout.write(`== ${name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
     total.passed += count.passed;
     total.failed += count.failed;
@@ -43,9 +43,4 @@ async function runLines(lines: readonly (readonly Step[])[]): Promise<number> {
   if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;
-}
-
-function reportFailure(error: unknown) {
-  const message = error instanceof Error ? error.message : String(error);
-  return { passed: 0, failed: 1, named: [`failed: ${message}`] };
 }

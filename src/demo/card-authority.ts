@@ -4,12 +4,6 @@ import { join } from 'node:path';
 import 'reflect-metadata'; // required by @peculiar/x509
 import * as x509 from '@peculiar/x509';
 
-export interface SampleCard {
-  readonly name: string;
-  readonly certificate: string;
-  readonly key: string;
-}
-
 interface Issued {
   readonly certificate: x509.X509Certificate;
   readonly keys: CryptoKeyPair;
@@ -17,9 +11,7 @@ interface Issued {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 24 * 60 * 60 * 1000;
-const clientAuthentication = '1.3.6.1.5.5.7.3.2';
-const serverAuthentication = '1.3.6.1.5.5.7.3.1';
-const { KeyUsageFlags: usages } = x509;
+const { ExtendedKeyUsage: purposes, KeyUsageFlags: usages } = x509;
 
 /** Writes an authority, its revocation list, and the certificate of a listener on `host` into a folder. Returns two cards of the holder of `document`. */
 export async function makeCardAuthority(folder: string, { document, host }: { document: string; host: string }) {
@@ -31,11 +23,11 @@ export async function makeCardAuthority(folder: string, { document, host }: { do
   const issueCard = () =>
     issue(`CN=Sample card, 2.5.4.5=DNI${document}, C=UY`, root, [
       new x509.KeyUsagesExtension(usages.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([clientAuthentication]),
+      new x509.ExtendedKeyUsageExtension([purposes.clientAuth]),
     ]);
   const [good, revoked] = [await issueCard(), await issueCard()];
   const listener = await issue(`CN=${host}`, root, [
-    new x509.ExtendedKeyUsageExtension([serverAuthentication]),
+    new x509.ExtendedKeyUsageExtension([purposes.serverAuth]),
     new x509.SubjectAlternativeNameExtension([{ type: /^[\d.]+$/.test(host) ? 'ip' : 'dns', value: host }]),
   ]);
   const list = await x509.X509CrlGenerator.create({
@@ -82,7 +74,7 @@ export async function newSigner(): Promise<string> {
   return Object.values(await encode(await issue('CN=Sample verifier', null, []))).join('\n');
 }
 
-async function encode({ certificate, keys }: Issued): Promise<Omit<SampleCard, 'name'>> {
+async function encode({ certificate, keys }: Issued) {
   const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
 }

@@ -11,9 +11,8 @@ import { oidcPaths } from '../server/trust/federation/oidc/addresses.ts';
 import { newCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { makeCardAuthority, newSigner } from './card-authority.ts';
 import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
-import { startRelyingParty } from './relying-party.ts';
+import { serviceProviderMetadata, startRelyingParty, startServiceProvider } from './applications.ts';
 import { listen, newSample, page } from './sample-server.ts';
-import { serviceProviderMetadata, startServiceProvider } from './service-provider.ts';
 import { answerLink, issueCredential, newIssuer, newKey } from './wallet.ts';
 
 const name = process.argv[2] ?? '';
@@ -31,7 +30,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const probe = () => ask(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoOrigin : status !== 303) {
-      const file = await write('clients.json', JSON.stringify([registration], null, 2));
+      const file = await write('clients.json', [registration]);
       print(`Start the portal now: CLIENTS_FILE=${file} npm start`);
       while ((await probe()) !== 303) await sleep(1_000);
     }
@@ -44,9 +43,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const credential = await newCredential('demo-sp');
     await write('metadata.xml', serviceProviderMetadata({ origin, credential }));
     const provider = { id: 'demo-sp', name: 'Demo SAML', metadata: 'metadata.xml' };
-    print(
-      `Start the portal now: SAML_FILE=${await write('providers.json', JSON.stringify([provider], null, 2))} npm start`,
-    );
+    print(`Start the portal now: SAML_FILE=${await write('providers.json', [provider])} npm start`);
     while ((await ask(`${issuer}/healthz`)) !== 200) await sleep(1_000);
     await startServiceProvider({ issuer, origin, credential });
     return `Sample service provider: ${origin} (signs in at ${issuer})`;
@@ -56,7 +53,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const origin = readOrigin('http://localhost:4004');
     const credential = await newCredential('demo-idp');
     await write('metadata.xml', identityProviderMetadata({ origin, credential }));
-    const file = await write('providers.json', JSON.stringify(providerEntries(origin, 'metadata.xml'), null, 2));
+    const file = await write('providers.json', providerEntries(origin, 'metadata.xml'));
     await startIdentityProviders({ portal: issuer, origin, credential });
     return `Sample identity providers at ${origin}: gov.br (OpenID Connect), Identidad Abitab (SAML).
 Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
@@ -80,7 +77,7 @@ Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
       return page(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
     });
     await listen(app, origin);
-    const issuers = await write('issuers.json', JSON.stringify([issuing.entry], null, 2));
+    const issuers = await write('issuers.json', [issuing.entry]);
     return `A wallet of ${holder}: ${origin}
 Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await write('signer.pem', await newSigner())} WALLET_SCHEME=${origin}/ npm start
 Then http://localhost:3000/login?useId4Verification=True; the link opens the wallet, and the address of a code can be opened in the browser, too.`;
@@ -115,9 +112,10 @@ Remove what you imported afterwards.`;
 
 const folder = join(import.meta.dirname, `../../data/demo-${name}`);
 
-async function write(file: string, text: string): Promise<string> {
+/** Writes a text, or any other value as JSON. */
+async function write(file: string, content: unknown): Promise<string> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, file), text);
+  await writeFile(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   return relative('', join(folder, file));
 }
 
@@ -131,10 +129,8 @@ function readOrigin(usual: string): string {
 }
 
 function ask(address: string): Promise<number | null> {
-  return fetch(address, { redirect: 'manual' }).then(
-    ({ status }) => status,
-    () => null,
-  );
+  const response = fetch(address, { redirect: 'manual' });
+  return response.then(({ status }) => status).catch(() => null);
 }
 
 function print(text: string): void {

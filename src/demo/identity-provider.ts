@@ -10,11 +10,8 @@ import type { SigningCredential } from '../server/trust/federation/saml/signatur
 import sample from './identity-provider.json' with { type: 'json' };
 import { listen, newSample, page } from './sample-server.ts';
 
-interface IdentityProviderOptions {
-  /** Origin of the portal. */
-  readonly portal: string;
-  /** Origin of both providers: http, with a port. */
-  readonly origin: string;
+/** `portal` is the origin of the portal, `origin` that of both providers: http, with a port. */
+interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', string>> {
   readonly credential: SigningCredential;
 }
 
@@ -70,11 +67,9 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
     const consumer = `${portal}/idp/abitab/acs`; // always the registered one, whatever the request names
     const audience = `${portal}/idp/abitab/metadata`;
+    const issuer = `${origin}/abitab`;
     const xml = await writeResponse(
-      {
-        ...{ issuer: `${origin}/abitab`, audience, consumer, now, credential },
-        ...{ inResponseTo: inResponseTo ?? newId(), encryption: null },
-      },
+      { issuer, audience, consumer, now, credential, inResponseTo: inResponseTo ?? newId(), encryption: null },
       {
         nameId: { value: chosen.sub, format: nameIdFormats.persistent },
         sessionIndex: randomUUID(),
@@ -99,9 +94,8 @@ async function newOpenIdProvider({ portal, origin }: IdentityProviderOptions): P
   const callback = `${portal}/idp/br/callback`;
   const policy = interactionPolicy.base();
   policy.remove('consent');
-  const { Check } = interactionPolicy;
-  const choosesAlways = new Check('choice', 'a person is chosen at each sign-in', ({ oidc }) => !oidc.result?.login);
-  policy.get('login')?.checks.add(choosesAlways);
+  const isChosen = new interactionPolicy.Check('choice', 'at each sign-in', ({ oidc }) => !oidc.result?.login);
+  policy.get('login')?.checks.add(isChosen);
   return new Provider(`${origin}/br`, {
     clients: [{ client_id: 'portal', redirect_uris: [callback], token_endpoint_auth_method: 'none' }],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },

@@ -57,11 +57,7 @@ export function present(
   return newSdJwt(holder).present(credential, claims, kb ? { kb } : undefined);
 }
 
-interface PresentationRequest {
-  readonly client_id: string;
-  readonly nonce: string;
-  readonly state: string;
-  readonly response_uri: string;
+interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 'state' | 'response_uri', string>> {
   readonly client_metadata: { readonly jwks: { readonly keys: readonly [JWK] } };
 }
 

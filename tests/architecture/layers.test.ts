@@ -93,7 +93,7 @@ describe('an address has one home', () => {
   /** Addresses that code must contain, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     {
-      file: /^src\/demo\/(relying-party|service-provider)\.ts$/,
+      file: /^src\/demo\/applications\.ts$/,
       path: '/login',
       reason: 'pages of other applications, the sample ones',
     },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailCatcher, startReplica, type Replica } from '../../src/cli/cluster/start-cluster.ts';
-import { startRoundRobin } from '../../src/cli/cluster/round-robin.ts';
+import { startRoundRobin } from '../../src/cli/cluster/start-cluster.ts';
 import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
 import { makeBuiltCopy } from '../server/support/built-copy.ts';
 import { freePort } from '../server/support/free-port.ts';

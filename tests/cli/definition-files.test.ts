@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { caseFileProblems } from '../../src/cli/definitions/case-files.ts';
+import { caseFileProblems } from '../../src/cli/definitions/check.ts';
 import { mailFindings } from '../../src/cli/definitions/other-texts.ts';
 import type { Wording } from '../../src/engine/compiler/lint/wording/faults.ts';
 import { root as project } from '../architecture/source-texts.ts';

@@ -55,18 +55,16 @@ describe('portal', () => {
 
 describe('a command', () => {
   const command: Command = {
-    verbs: {
-      add: action({ name: { type: 'string' } }, async ({ options, words, terminal }) =>
-        terminal.out(`${options.name} ${words.join()}`),
-      ),
-      fail: action({}, async () => 3),
-      misuse: action({}, () => {
-        throw new UsageError('How?');
-      }),
-      broken: action({}, async () => {
-        throw new TypeError('a mistake of ours');
-      }),
-    },
+    add: action({ name: { type: 'string' } }, async ({ options, words, terminal }) =>
+      terminal.out(`${options.name} ${words.join()}`),
+    ),
+    fail: action({}, async () => 3),
+    misuse: action({}, () => {
+      throw new UsageError('How?');
+    }),
+    broken: action({}, async () => {
+      throw new TypeError('a mistake of ours');
+    }),
   };
 
   test.each([

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { uncoveredTextsFile, textCoverage } from '../../src/cli/definitions/text-coverage.ts';
+import { uncoveredTextsFile, textCoverage } from '../../src/cli/definitions/coverage.ts';
 import { root } from './support/fixtures.ts';
 
 test('[EST-04] each text of each screen stands in a snapshot or a case, or in the list of reasons', async () => {

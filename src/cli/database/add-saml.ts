@@ -12,22 +12,17 @@ import {
 } from '../../server/trust/federation/saml/service-providers.ts';
 import { CommandError, formatError, orUsageError, UsageError, type Invocation } from '../command.ts';
 
-const limits = { limitMs: 10_000, mostBytes: 200_000 };
+const one = { type: 'string' } as const;
 
 export const samlOptions = {
-  metadata: { type: 'string' },
-  id: { type: 'string' },
-  name: { type: 'string' },
+  ...{ metadata: one, id: one, name: one, website: one, terms: one, privacy: one, logo: one },
   scope: { type: 'string', multiple: true },
-  website: { type: 'string' },
-  terms: { type: 'string' },
-  privacy: { type: 'string' },
-  logo: { type: 'string' },
   consent: { type: 'boolean' },
   sha1: { type: 'boolean' },
 } as const;
 
-interface Parts {
+/** Dependencies of `portal client`. `privateToo` allows fetching private addresses. */
+export interface ClientParts {
   readonly clients: Clients;
   readonly providers: ServiceProviders;
   readonly logos: Logos;
@@ -36,11 +31,13 @@ interface Parts {
 
 /** Registers a service provider by its metadata, from a file or a URL. Returns a message for the operator. Throws a CommandError. */
 export async function addSaml(
-  { clients, providers, logos, privateToo }: Parts,
+  { clients, providers, logos, privateToo }: ClientParts,
   given: Invocation<typeof samlOptions>['options'],
   now: Date,
 ): Promise<string> {
-  const { source, registration } = readOptions(given);
+  const { metadata: source, scope: scopes, ...named } = given;
+  if (source === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
+  const registration = orUsageError(() => readServiceRegistration({ ...named, scopes }));
   try {
     const metadata = isWebAddress(source) ? await fetched(source, privateToo) : await readFile(source, 'utf8');
     const { entityId, consumers, signing, encryption, validUntil } = readServiceMetadata(metadata);
@@ -69,22 +66,14 @@ function warnOfShortKeys(certificates: readonly string[]): readonly string[] {
 }
 
 async function fetched(address: string, privateToo: boolean): Promise<string> {
+  const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const { status, body } = await outwardSend(
     new URL(address),
-    {
-      method: 'GET',
-      headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
-      mostBytes: limits.mostBytes,
-    },
-    { limitMs: limits.limitMs, privateToo },
+    { method: 'GET', headers, mostBytes: 200_000 },
+    { limitMs: 10_000, privateToo },
   );
   if (status !== 200) throw new Error(`${address} answers ${status}`);
   return body.toString('utf8');
-}
-
-function readOptions({ metadata, scope, ...named }: Invocation<typeof samlOptions>['options']) {
-  if (metadata === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
-  return { source: metadata, registration: orUsageError(() => readServiceRegistration({ ...named, scopes: scope })) };
 }
 
 export async function takeLogo(logos: Logos, logo: string | undefined): Promise<void> {

@@ -1,4 +1,8 @@
-import type { AuditFault } from '../../server/platform/audit/verify-audit.ts';
+import { sql } from 'kysely';
+import { verifyAudit, type AuditFault } from '../../server/platform/audit/verify-audit.ts';
+import type { RowCounts } from '../../server/platform/database/backup.ts';
+import type { Store } from '../../server/platform/database/open-store.ts';
+import type { Keys } from '../../server/platform/keys/load-keys.ts';
 import type { Terminal } from '../command.ts';
 
 const obeyed = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
@@ -18,35 +22,29 @@ export function reportFaults(faults: readonly AuditFault[], terminal: Terminal):
 }
 
 function describeFault(fault: AuditFault): string {
-  switch (fault.kind) {
-    case 'changed':
-      return `Row ${fault.row} is not as it was when it was sealed.`;
-    case 'late':
-      return `Row ${fault.row} was written long after what it tells of.`;
-    case 'digest':
-      return `Row ${fault.row} is not as its server wrote it.`;
-    case 'missing':
-      return `Rows ${fault.first} to ${fault.last} of writer ${fault.writer} are missing: its later rows name them.`;
-    case 'copied':
-      return `Row ${fault.row} is a copy of another row.`;
-    case 'undigested':
-      return `Row ${fault.row} has no digest, though rows of its time have one.`;
-    case 'waited':
-      return `${fault.rows} rows ${fault.seal === null ? 'wait for a seal' : `under seal ${fault.seal} waited for it`} longer than sealing takes.`;
-    case 'lease':
-      return `Sealing is leased until ${fault.until.toISOString()}, longer than any server leases it: somebody moved it.`;
-    case 'stray':
-      return `Row ${fault.row} names a seal that there is not.`;
-    case 'rows':
-      return `Under seal ${fault.seal} rows are missing, or others were added.`;
-    case 'seal':
-      return `Seal ${fault.seal} was changed, or is missing.`;
-    case 'signature':
-      return `Seal ${fault.seal} was not signed by a key that is trusted.`;
-    case 'end':
-      return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
-  }
+  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // the entry of its kind
+  return describe(fault);
 }
+
+const descriptions: { readonly [Kind in AuditFault['kind']]: (fault: Extract<AuditFault, { kind: Kind }>) => string } =
+  {
+    changed: ({ row }) => `Row ${row} is not as it was when it was sealed.`,
+    late: ({ row }) => `Row ${row} was written long after what it tells of.`,
+    digest: ({ row }) => `Row ${row} is not as its server wrote it.`,
+    missing: ({ writer, first, last }) =>
+      `Rows ${first} to ${last} of writer ${writer} are missing: its later rows name them.`,
+    copied: ({ row }) => `Row ${row} is a copy of another row.`,
+    undigested: ({ row }) => `Row ${row} has no digest, though rows of its time have one.`,
+    waited: ({ rows, seal }) =>
+      `${rows} rows ${seal === null ? 'wait for a seal' : `under seal ${seal} waited for it`} longer than sealing takes.`,
+    lease: ({ until }) =>
+      `Sealing is leased until ${until.toISOString()}, longer than any server leases it: somebody moved it.`,
+    stray: ({ row }) => `Row ${row} names a seal that there is not.`,
+    rows: ({ seal }) => `Under seal ${seal} rows are missing, or others were added.`,
+    seal: ({ seal }) => `Seal ${seal} was changed, or is missing.`,
+    signature: ({ seal }) => `Seal ${seal} was not signed by a key that is trusted.`,
+    end: ({ seal }) => `Seal ${seal} is not the one that was kept: the log was cut off, or made anew.`,
+  };
 
 export function print({ out }: Terminal, line: string): void {
   out(`${line}\n`);
@@ -61,4 +59,18 @@ export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<
     yield* lines;
   }
   if (rest !== '') yield rest;
+}
+
+/** Reports the restored rows, and whether the audit log is intact. Returns the exit code. */
+export async function reportRestored(
+  db: Store['db'],
+  keys: Keys['audit'],
+  restored: RowCounts,
+  terminal: Terminal,
+): Promise<number> {
+  for (const [table, count] of Object.entries(restored)) {
+    const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db);
+    print(terminal, `${table.padEnd(24)} ${count} of the backup, ${rows[0]?.count ?? 0} in the database`);
+  }
+  return reportFaults(await verifyAudit(db, { keys }), terminal);
 }

@@ -14,12 +14,10 @@ import { print, reportFaults, splitLines } from './audit-report.ts';
 import { withStore } from './with-store.ts';
 
 export const command: Command = {
-  verbs: {
-    verify: action({}, verify),
-    export: action({}, exportAll),
-    prove: action({}, prove),
-    check: action({}, check),
-  },
+  verify: action({}, verify),
+  export: action({}, exportAll),
+  prove: action({}, prove),
+  check: action({}, check),
 };
 
 function verify({ words: [number, hash], terminal }: Invocation): Promise<number> {
@@ -30,11 +28,8 @@ function verify({ words: [number, hash], terminal }: Invocation): Promise<number
     const last = await lastSeal(store.db);
     print(terminal, last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
     const { rows, since } = await unsealedRows(store.db);
-    if (since !== null)
-      print(
-        terminal,
-        `Not sealed yet: ${rows} rows since ${since.toISOString()}; a server that runs seals every ten seconds.`,
-      );
+    const waiting = `Not sealed yet: ${rows} rows since ${since?.toISOString()}; a server that runs seals every ten seconds.`;
+    if (since !== null) print(terminal, waiting);
     return code;
   });
 }
@@ -69,14 +64,14 @@ async function check({ words: [file, ...trusted], terminal }: Invocation): Promi
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
   if (proof === null) code = reportFaults((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);
-  else if (isProof(proof, trust))
+  else {
+    const { row, seal } = proof;
+    const sealed = `is under seal ${seal.number} of ${seal.sealed_at.toISOString()}.`;
+    code = isProof(proof, trust) ? 0 : 1;
     print(
       terminal,
-      `The proof holds: ${JSON.stringify(provenFields(proof.row))}\nis under seal ${proof.seal.number} of ${proof.seal.sealed_at.toISOString()}.`,
+      code ? 'The proof does not hold.' : `The proof holds: ${JSON.stringify(provenFields(row))}\n${sealed}`,
     );
-  else {
-    print(terminal, 'The proof does not hold.');
-    code = 1;
   }
   if (trusted.length === 0)
     print(terminal, `Signed by ${[...keys.keys()].join(', ')}: compare it with the server's key.`);

@@ -4,31 +4,23 @@ import { link, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { readConfig } from '../../server/platform/config/read-config.ts';
-import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
-import { createSigner } from './with-keys.ts';
-import { locateStore, withDatabase } from './with-store.ts';
+import { action, CommandError, UsageError } from '../command.ts';
+import { locateStore, readSettings, withDatabase } from './with-store.ts';
 
-export const command: Command = {
-  action: action({}, backUp),
-};
-
-async function backUp({ words: [file], terminal }: Invocation): Promise<void> {
+export const command = action({}, async ({ words: [file], terminal }) => {
   if (file === undefined) throw new UsageError('Into which file?');
-  const config = readConfig(readEnvironment(terminal.env));
-  const location = locateStore(config);
+  const config = readSettings(terminal);
   const [key] = await readAuditKeys(config.keys);
-  await withDatabase(location, async (db) => {
+  await withDatabase(locateStore(config), async (db) => {
     if ((await listAppliedMigrations(db)).length === 0)
       throw new CommandError('The database has no tables: nothing to back up.');
-    await writeWhole(file, readBackup(db, systemClock.now(), createSigner(key)));
+    await writeWhole(file, readBackup(db, systemClock.now(), key));
   });
   terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
-}
+});
 
 /** Writes compressed lines into a new file with mode 0600. The file appears only when it is complete. */
 async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {

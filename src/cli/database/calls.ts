@@ -9,18 +9,16 @@ import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
 import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
 import { formatOfficialDate, isDate, formatTime } from '../../contract/written/dates.ts';
-import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
+import { action, CommandError, refuseMore, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
 import { printable } from './audit-report.ts';
-import { withCommands, type Opened } from './with-store.ts';
+import { withCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
 
 export const command: Command = {
-  verbs: {
-    list: action({}, list),
-    ...Object.fromEntries(decisions.map((name) => [name, action(options, (given) => decide(name, given))])),
-  },
+  list: action({}, list),
+  ...Object.fromEntries(decisions.map((name) => [name, action(options, (given) => decide(name, given))])),
 };
 
 function list({ words: [date = formatOfficialDate(systemClock.now())], terminal }: Invocation): Promise<void> {
@@ -40,12 +38,16 @@ function decide(decision: Decision, { words, options: given, terminal }: Invocat
   const [id, ...more] = words;
   const reason = given.reason?.trim() ?? '';
   if (id === undefined) throw new UsageError('Which call? `list` shows their ids.');
-  if (more.length > 0) throw new UsageError('That is one word too many.');
+  refuseMore(more);
   if (reason === '') throw new UsageError('Why? Give --reason.');
-  return withCommands(terminal, async (opened) => {
-    const { commands, config } = opened;
+  return withCommands(terminal, async ({ store, commands, config }) => {
+    // loads the project's definitions only for an approval, which needs them
+    const validateForm: ValidateForm = async (...asked) => {
+      const { current } = await openDefinitions(definitionOptions(root));
+      return createValidateForm({ clock: systemClock, config, definitions: () => current, store })(...asked);
+    };
     const outcome = await decideCall(
-      { commands, config, callMails: callMails(config), validateForm: lateValidateForm(opened) },
+      { commands, config, callMails: callMails(config), validateForm },
       { id, decision, agent: userInfo().username, reason },
     );
     if (typeof outcome !== 'string') return terminal.out(`Done: ${outcome.state}.\n`);
@@ -59,12 +61,4 @@ function decide(decision: Decision, { words, options: given, terminal }: Invocat
     };
     throw new CommandError(refusals[outcome] ?? 'That is for the agent at the desk who has the call.');
   });
-}
-
-/** Validates checklists. Loads the project's definitions only for an approval, which needs them. */
-function lateValidateForm({ store, config }: Opened): ValidateForm {
-  return async (...asked) => {
-    const source = await openDefinitions(definitionOptions(root));
-    return createValidateForm({ clock: systemClock, config, definitions: () => source.current, store })(...asked);
-  };
 }

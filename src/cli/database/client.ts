@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { fixedClients, createClients, type Clients } from '../../server/trust/federation/clients/clients.ts';
+import { fixedClients, createClients } from '../../server/trust/federation/clients/clients.ts';
 import {
   readRegistration,
   RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
 import { checkClient } from '../../server/trust/federation/oidc/dialect.ts';
-import { createLogos, type Logos } from '../../server/trust/federation/clients/logos.ts';
-import {
-  createServiceProviders,
-  fixedServiceProviders,
-  type ServiceProviders,
-} from '../../server/trust/federation/saml/service-providers.ts';
+import { createLogos } from '../../server/trust/federation/clients/logos.ts';
+import { createServiceProviders, fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
@@ -25,17 +21,16 @@ import {
   type Invocation,
   type Terminal,
 } from '../command.ts';
-import { addSaml, samlOptions, takeLogo } from './add-saml.ts';
+import { addSaml, samlOptions, takeLogo, type ClientParts } from './add-saml.ts';
 import { withStore } from './with-store.ts';
 
 const one = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
 const flag = { type: 'boolean' } as const;
 const options = {
-  id: one,
-  profile: one,
+  ...{ id: one, name: one, profile: one, issuer: one, website: one, terms: one, privacy: one, logo: one, jwks: one },
+  ...{ public: flag, legacy: flag, flat: flag },
   auth: one,
-  jwks: one,
   'jwks-uri': one,
   alg: one,
   par: flag,
@@ -44,56 +39,34 @@ const options = {
   mtls: flag,
   subject: one,
   sector: one,
-  name: one,
   redirect: many,
   'post-logout': many,
   scope: many,
-  website: one,
-  terms: one,
-  privacy: one,
-  logo: one,
   backchannel: one,
   frontchannel: one,
-  issuer: one,
-  public: flag,
-  legacy: flag,
   'legacy-until': one,
-  flat: flag,
 } as const;
 
 export const command: Command = {
-  verbs: {
-    add: action(options, add),
-    'add-saml': action(samlOptions, ({ options: given, terminal }) =>
-      withParts(terminal, async (parts) => terminal.out(`${await addSaml(parts, given, systemClock.now())}\n`)),
-    ),
-    list: action({}, list),
-    remove: action({}, remove),
-  },
+  add: action(options, add),
+  'add-saml': action(samlOptions, ({ options: given, terminal }) =>
+    withParts(terminal, async (parts) => terminal.out(`${await addSaml(parts, given, systemClock.now())}\n`)),
+  ),
+  list: action({}, list),
+  remove: action({}, remove),
 };
 
-/** Dependencies of the verbs. `privateToo` allows fetching private addresses. */
-interface Parts {
-  readonly clients: Clients;
-  readonly providers: ServiceProviders;
-  readonly logos: Logos;
-  readonly privateToo: boolean;
-}
-
-function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): Promise<void> {
+function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
     const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with another key could never be read
     const privateToo = config.backchannelPrivate;
+    const vault = createVault(
+      () => keys.encryption,
+      () => systemClock.now(),
+    );
+    const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
     await work({
-      clients: createClients(
-        store,
-        createVault(
-          () => keys.encryption,
-          () => systemClock.now(),
-        ),
-        await fixedClients(config.clientsFile, config.sampleData, checkClient),
-        checkClient,
-      ),
+      clients: createClients(store, vault, fixed, checkClient),
       providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),
       logos: createLogos(store, systemClock, { privateToo }),
       privateToo,
@@ -162,10 +135,8 @@ async function readOptions({
   public: isPublic = false,
   ...same
 }: Invocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
-  const entries = Object.entries(same).filter(([, value]) => value !== undefined);
-  const given: Record<string, unknown> = Object.fromEntries(
-    entries.map(([name, value]) => [optionNames[name] ?? name, value]),
-  );
+  const named = Object.entries(same).map(([name, value]) => [optionNames[name] ?? name, value] as const);
+  const given: Record<string, unknown> = Object.fromEntries(named.filter(([, value]) => value !== undefined));
   if (jwks !== undefined) given['jwks'] = await readJwks(jwks);
   return { registration: orUsageError(() => readRegistration(given)), isPublic };
 }

@@ -1,14 +1,11 @@
 import { tables } from '../../server/app/topics.ts';
 import { contentValues } from '../../server/features/content/content-values.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { readConfig } from '../../server/platform/config/read-config.ts';
-import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { dataPage } from '../../server/platform/topics/data-page.ts';
-import { action, type Command } from '../command.ts';
+import { action } from '../command.ts';
+import { readSettings } from './with-store.ts';
 
-export const command: Command = {
-  action: action({}, async ({ terminal }) => terminal.out(renderPage(readConfig(readEnvironment(terminal.env))))),
-};
+export const command = action({}, async ({ terminal }) => terminal.out(renderPage(readSettings(terminal))));
 
 /** Renders the page for a configuration. `src/server/data.md` is the page of the default one. */
 export function renderPage(config: Config): string {

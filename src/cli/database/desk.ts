@@ -10,13 +10,9 @@ import { systemClock } from '../../server/platform/base/clock.ts';
 import { typedDocument } from '../../server/platform/base/document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
 import { texts } from '../../server/app/topics.ts';
-import type { Config } from '../../server/platform/config/config.ts';
-import type { Store } from '../../server/platform/database/open-store.ts';
-import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, CommandError, UsageError, type Action, type Command, type Invocation } from '../command.ts';
-import { isAddress } from '../is-address.ts';
 import { printable } from './audit-report.ts';
-import { withCommands } from './with-store.ts';
+import { isAddress, withCommands, type WithCommands } from './with-store.ts';
 
 const options = {
   move: { type: 'boolean' },
@@ -27,69 +23,50 @@ const options = {
 } as const;
 
 export const command: Command = {
-  verbs: {
-    hours: opened(hours),
-    week: opened(async (session) =>
-      report(
-        session,
-        await keepWeek(session.dependencies, { ...agenda(session), horario: session.rest.join('\n') }, session.by),
-      ),
-    ),
-    date: opened(async (session) => {
-      const {
-        rest: [fecha = '', ...hours],
-        options: { note = '' },
-      } = session;
-      const date = { ...agenda(session), fecha, horario: hours.join('\n'), nota: note };
-      report(session, await keepDate(session.dependencies, date, session.by));
-    }),
-    drop: opened(async (session) => {
-      const [fecha = ''] = session.rest;
-      report(session, await dropKeptDate(session.dependencies, { ...agenda(session), fecha }, session.by));
-    }),
-    messages: opened(messages),
-    answer: opened(answer),
-    email: opened(email),
-    figures: opened(figures),
-  },
+  hours: opened(hours),
+  week: opened(async (session) => {
+    const week = { ...agenda(session), horario: session.rest.join('\n') };
+    report(session, await keepWeek(session.dependencies, week, session.by));
+  }),
+  date: opened(async (session) => {
+    const [fecha = '', ...hours] = session.rest;
+    const date = { ...agenda(session), fecha, horario: hours.join('\n'), nota: session.options.note ?? '' };
+    report(session, await keepDate(session.dependencies, date, session.by));
+  }),
+  drop: opened(async (session) => {
+    const [fecha = ''] = session.rest;
+    report(session, await dropKeptDate(session.dependencies, { ...agenda(session), fecha }, session.by));
+  }),
+  messages: opened(messages),
+  answer: opened(answer),
+  email: opened(email),
+  figures: opened(figures),
 };
 
-interface Session {
-  readonly dependencies: {
-    readonly commands: Commands;
-    readonly config: Config;
-    readonly store: Store;
-    readonly clock: typeof systemClock;
-    readonly callMails: ReturnType<typeof callMails>;
+type Session = ReturnType<typeof createSession>;
+
+function createSession(
+  { words: [subject = '', ...rest], options: given, terminal }: Invocation<typeof options>,
+  { commands, config, store }: WithCommands,
+) {
+  return {
+    dependencies: { commands, config, store, clock: systemClock, callMails: callMails(config) },
+    by: byCommand(userInfo().username),
+    ...{ subject, rest, options: given },
+    print: (line: string): void => terminal.out(`${printable(line)}\n`),
+    write: terminal.out,
   };
-  readonly by: ReturnType<typeof byCommand>;
-  readonly subject: string;
-  readonly rest: readonly string[];
-  readonly options: Invocation<typeof options>['options'];
-  readonly print: (line: string) => void;
-  readonly write: (text: string) => void;
 }
 
 /** Opens the database for a verb, and reports refusals of the desk in its own words. */
 function opened(run: (session: Session) => Promise<void>): Action {
-  return action(options, ({ words: [subject = '', ...rest], options: given, terminal }) =>
-    withCommands(terminal, async ({ commands, config, store }) => {
-      const dependencies = { commands, config, store, clock: systemClock, callMails: callMails(config) };
-      const print = (line: string): void => terminal.out(`${printable(line)}\n`);
-      const session = {
-        dependencies,
-        by: byCommand(userInfo().username),
-        subject,
-        rest,
-        options: given,
-        print,
-        write: terminal.out,
-      };
-      await run(session).catch((error: unknown) => {
+  return action(options, (given) =>
+    withCommands(given.terminal, (parts) =>
+      run(createSession(given, parts)).catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
         throw new CommandError(texts(error.code, 'es', { ...error.values }), { cause: error });
-      });
-    }),
+      }),
+    ),
   );
 }
 
@@ -113,7 +90,7 @@ function report({ print }: Session, { body: { guardado, lista } }: Awaited<Retur
 async function messages({ dependencies, by, print }: Session): Promise<void> {
   const { mensajes, esperan } = await readMessages(dependencies);
   const waiting = mensajes.filter(({ respuesta }) => respuesta === null);
-  await noteLook({ dependencies, by }, 'messages-shown');
+  await recordLook(dependencies, by, 'messages-shown');
   for (const { id, momento, plazo, atrasado, nombre, correo, asunto, mensaje } of waiting)
     print(
       `${id}  ${momento}  due ${plazo}${atrasado ? ' (late)' : ''}  ${asunto}  ${nombre} <${correo}>\n    ${mensaje.replaceAll('\n', '\n    ')}`,
@@ -143,7 +120,7 @@ async function email({ dependencies, by, subject, rest: [address = ''], options,
 
 async function figures({ dependencies, by, write }: Session): Promise<void> {
   const weeks = await readFigures(dependencies);
-  await noteLook({ dependencies, by }, 'figures-shown');
+  await recordLook(dependencies, by, 'figures-shown');
   const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
     semana,
     String(llamadas),
@@ -154,11 +131,6 @@ async function figures({ dependencies, by, write }: Session): Promise<void> {
   write(writeCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...rows]));
 }
 
-async function noteLook(
-  { dependencies, by: { origin, by } }: Pick<Session, 'dependencies' | 'by'>,
-  action: string,
-): Promise<void> {
-  await dependencies.commands.run(origin, async ({ tx, audit }) =>
-    audit(action, null, { agent: (await by(tx)).signature }),
-  );
+async function recordLook({ commands }: Session['dependencies'], { origin, by }: Session['by'], name: string) {
+  await commands.run(origin, async ({ tx, audit }) => audit(name, null, { agent: (await by(tx)).signature }));
 }

@@ -4,9 +4,7 @@ import { action, type Command } from '../command.ts';
 import { withStore } from './with-store.ts';
 
 export const command: Command = {
-  verbs: {
-    export: action({}, ({ terminal }) =>
-      withStore(terminal, async ({ store }) => terminal.out(writeCsv(await exportFeedback(store)))),
-    ),
-  },
+  export: action({}, ({ terminal }) =>
+    withStore(terminal, async ({ store }) => terminal.out(writeCsv(await exportFeedback(store)))),
+  ),
 };

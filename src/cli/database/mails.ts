@@ -3,9 +3,7 @@ import { action, UsageError, type Command, type Invocation } from '../command.ts
 import { printable } from './audit-report.ts';
 import { withStore } from './with-store.ts';
 
-export const command: Command = {
-  verbs: { list: action({}, list), retry: action({}, retry) },
-};
+export const command: Command = { list: action({}, list), retry: action({}, retry) };
 
 function list({ terminal }: Invocation): Promise<void> {
   return withStore(terminal, async ({ store }) => {

@@ -18,10 +18,16 @@ export interface Opened {
   readonly config: Config;
 }
 
-export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const config = readConfig(readEnvironment(env));
+export type WithCommands = Opened & { readonly commands: Commands };
+
+export function readSettings({ env }: Terminal): Config {
+  return readConfig(readEnvironment(env));
+}
+
+export async function withStore<T>(terminal: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const config = readSettings(terminal);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
-    err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
+    terminal.err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
   const store = await openStore(locateStore(config), silent);
   try {
     return await work({ store, config });
@@ -35,12 +41,9 @@ export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }
 }
 
 /** Opens a database without migrating it, as the role that owns its tables. Afterwards it gives the role of the server its rights. */
-export function withOwnedDatabase<T>(
-  { databaseUrl, databaseOwnerUrl, dataDir }: Config,
-  work: (db: Store['db']) => Promise<T>,
-): Promise<T> {
-  if (databaseUrl === null || databaseOwnerUrl === null)
-    return withDatabase(databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 }, work);
+export function withOwnedDatabase<T>(config: Config, work: (db: Store['db']) => Promise<T>): Promise<T> {
+  const { databaseUrl, databaseOwnerUrl } = config;
+  if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateStore(config), work);
   return withDatabase({ url: databaseOwnerUrl, pool: 1 }, async (db) => {
     const result = await work(db);
     await grantToServer(db, databaseUrl);
@@ -60,14 +63,14 @@ export async function withDatabase<T>(location: StoreLocation, work: (db: Store[
 
 const silent = pino({ level: 'silent' });
 
-export function withCommands<T>(
-  terminal: Terminal,
-  work: (opened: Opened & { readonly commands: Commands }) => Promise<T>,
-): Promise<T> {
+export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands) => Promise<T>): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
-    const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates(mails, config.baseUrl)]);
-    const commands = createCommands({ store, auditWriter: writer, clock: systemClock, config, templates });
-    return work({ store, config, commands });
+    const [auditWriter, templates] = await Promise.all([openAuditWriter(config), loadTemplates(mails, config.baseUrl)]);
+    return work({
+      store,
+      config,
+      commands: createCommands({ store, auditWriter, clock: systemClock, config, templates }),
+    });
   });
 }
 
@@ -75,7 +78,11 @@ export function withCommands<T>(
  * Creates the audit writer of a command, with the server's key. Beside the embedded database a missing key is made, as the server does. Beside a
  * shared database no replica would know it, so a StartError is thrown.
  */
-async function auditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
+async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);
   return new AuditWriter(key);
+}
+
+export function isAddress(word: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word);
 }

@@ -23,8 +23,9 @@ export interface Comparison {
 /** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
 export async function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
   if (isAsIn(root, commit)) return { changes: [], screens: [] };
-  const before = await readVersion(root, commit);
-  if (!before) return null;
+  const version = extractVersion(root, commit);
+  if (!version) return null;
+  const before = await read(version.folder).finally(version.remove);
   const after = await read(root);
   const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
   return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
@@ -33,11 +34,6 @@ export async function compareWithCommit(root: string, commit: string): Promise<C
 /** Returns what changed in the definitions of a project since a commit, or `null` if there is no such commit with definitions. */
 export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
   return (await compareWithCommit(root, commit))?.changes ?? null;
-}
-
-async function readVersion(root: string, commit: string) {
-  const version = extractVersion(root, commit);
-  return version && read(version.folder).finally(version.remove);
 }
 
 function isAsIn(root: string, commit: string): boolean {
@@ -55,11 +51,8 @@ export function extractVersion(root: string, commit: string): { folder: string; 
   const folder = mkdtempSync(join(tmpdir(), 'definitions-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const archive = join(folder, 'version.tar');
-  const packed = runGit(root, {
-    command: 'archive',
-    options: [`--output=${archive}`],
-    values: [hash, 'schemas', 'flows'],
-  });
+  const values = [hash, 'schemas', 'flows'];
+  const packed = runGit(root, { command: 'archive', options: [`--output=${archive}`], values });
   if (packed === null || spawnSync('tar', ['-xf', archive, '-C', folder]).status !== 0) {
     remove();
     return null;
@@ -77,14 +70,15 @@ export function committedText(root: string, file: string): string | null {
 }
 
 export function formatList(changes: readonly Change[], language: 'es' | 'en'): string {
-  const part = (breaking: boolean) => {
-    const own = changes.filter((change) => change.breaking === breaking);
-    const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
-    return own.length === 0
-      ? ''
-      : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
-  };
-  return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : part(true) + part(false);
+  if (changes.length === 0) return `${say`Nothing changed.`[language]}\n`;
+  return [true, false]
+    .map((breaking) => {
+      const own = changes.filter((change) => change.breaking === breaking);
+      const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
+      const title = breaking ? say`Breaks something that was:` : say`Breaks nothing:`;
+      return own.length === 0 ? '' : `${title[language]}\n${lines.join('')}`;
+    })
+    .join('');
 }
 
 /** Formats a change as a sentence. In the analysts' language it names the place of a text as the studio does. */

@@ -1,12 +1,8 @@
-import {
-  DefinitionError,
-  type Problem,
-  formatProblem as sentenceOfProblem,
-} from '../../engine/compiler/definitions.ts';
+import { DefinitionError, formatProblem, type Problem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
-import { action, UsageError, type Command, type Invocation } from '../command.ts';
+import { action, UsageError } from '../command.ts';
 import { root } from '../project.ts';
 import { formatList, formatChange, compareWithCommit, type Comparison } from './changes-since.ts';
 import { languageOption, readLanguage, say } from './language.ts';
@@ -35,7 +31,7 @@ export function reviewComment(
     changes
       .filter((change) => change.breaking === breaking)
       .map((change) => `${codeSpan(change.where)}: ${codeSpan(formatChange(change, language))}`);
-  const found = gravestFirst(findings).map((finding) => codeSpan(sentenceOfProblem(finding)));
+  const found = gravestFirst(findings).map((finding) => codeSpan(formatProblem(finding)));
   const sentences = [
     ...(changes.length === 0 ? [say`Nothing changed.`] : []),
     ...(findings.length === 0 ? [say`The checker finds nothing.`] : []),
@@ -64,15 +60,7 @@ export function codeSpan(text: string): string {
 
 const options = { markdown: { type: 'boolean', default: false }, ...languageOption } as const;
 
-export const command: Command = {
-  action: action(options, diff),
-};
-
-async function diff({
-  words: [commit = 'HEAD'],
-  options: given,
-  terminal,
-}: Invocation<typeof options>): Promise<number> {
+export const command = action(options, async ({ words: [commit = 'HEAD'], options: given, terminal }) => {
   const language = readLanguage(given.lang);
   const comparison = await compareWithCommit(root, commit);
   if (!comparison) throw new UsageError(`There is no commit "${commit}" with definitions.`);
@@ -81,7 +69,7 @@ async function diff({
     given.markdown ? reviewComment(comparison, await findingsNow(language), language) : formatList(changes, language),
   );
   return changes.some(({ breaking }) => breaking) ? 1 : 0;
-}
+});
 
 async function findingsNow(language: 'es' | 'en'): Promise<readonly Problem[]> {
   try {

@@ -7,7 +7,7 @@ import { CommandError } from '../command.ts';
 import { casesFile, readCases, type Case } from './cases.ts';
 
 /** A field whose message differs from the expected one. An empty text means no message. */
-export interface CaseDifference {
+interface CaseDifference {
   readonly field: string;
   readonly expected: string;
   readonly actual: string;
@@ -41,16 +41,15 @@ export async function failingCases(root: string, only: readonly string[] = []): 
 }
 
 export function differences(expected: Case['errors'], actual: Case['errors']): readonly CaseDifference[] {
-  const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter(
-    (field) => expected[field] !== actual[field],
-  );
-  return fields.map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
+  return Object.keys({ ...expected, ...actual })
+    .filter((field) => expected[field] !== actual[field])
+    .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
 export function formatFailure({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
-  const said = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
-  return found.map(
-    ({ field, expected, actual }) =>
-      `${file}: ${inLanguage(say`case "${name}": the rules say ${said(actual)} of "${field}", and the case expects ${said(expected)}.`, language)}`,
-  );
+  const quote = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
+  return found.map(({ field, expected, actual }) => {
+    const text = say`case "${name}": the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
+    return `${file}: ${inLanguage(text, language)}`;
+  });
 }

@@ -1,12 +1,11 @@
 import { formatProblem, type Problem } from '../../engine/compiler/definitions.ts';
 
 export const reportFormats = ['text', 'github', 'sarif'] as const;
-export type ReportFormat = (typeof reportFormats)[number];
 
 const levels = { E: 'error', W: 'warning', N: 'note' } as const;
 const order = ['E', 'W', 'N'] as const;
 
-export function formatReport(found: readonly Problem[], format: ReportFormat): string {
+export function formatReport(found: readonly Problem[], format: (typeof reportFormats)[number]): string {
   const sorted = gravestFirst(found);
   if (format === 'sarif') return `${JSON.stringify(buildSarif(sorted), null, 2)}\n`;
   return sorted

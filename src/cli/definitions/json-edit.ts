@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, parseTree, type Node } from 'jsonc-parser';
-import { type Json, isObject } from '../../engine/core/json.ts';
+import { type Json, type JsonObject, isObject } from '../../engine/core/json.ts';
 import { pointerSteps } from '../../engine/core/json-pointer.ts';
 import type { StudioEdit } from '../../studio/studio-data.ts';
 
@@ -99,26 +99,21 @@ function remove(text: string, node: Node): string {
 }
 
 function withPart(container: Node, part: Node, value: Json): Json {
-  const children = container.children ?? [];
-  if (container.type === 'array') return children.map((child) => (child === part ? value : readValue(child)));
-  return Object.fromEntries(
-    children.map(({ children: [key, own] = [] }) => [String(key?.value), own === part ? value : readValue(own)]),
-  );
+  const own = readValue(container);
+  if (Array.isArray(own)) return own.map((item: Json, at) => (container.children?.[at] === part ? value : item));
+  return { ...(own as JsonObject), [String(part.parent?.children?.[0]?.value)]: value };
 }
 
 function withNew(container: Node, key: string, value: Json, next: Node | undefined): Json {
   const children = container.children ?? [];
   const index = next ? children.indexOf(next) : children.length;
-  if (container.type === 'array') return children.map(readValue).toSpliced(index, 0, value);
-  const entries = children.map(({ children: [name, own] = [] }): [string, Json] => [
-    String(name?.value),
-    readValue(own),
-  ]);
-  return Object.fromEntries(entries.toSpliced(index, 0, [key, value]));
+  const own = readValue(container);
+  if (Array.isArray(own)) return own.toSpliced(index, 0, value);
+  return Object.fromEntries(Object.entries(own as JsonObject).toSpliced(index, 0, [key, value]));
 }
 
-function readValue(node: Node | undefined): Json {
-  return node ? (getNodeValue(node) as Json) : null; // the parser returns plain JSON values
+function readValue(node: Node): Json {
+  return getNodeValue(node) as Json; // the parser returns plain JSON values
 }
 
 function findContainer(node: Node): Node | undefined {

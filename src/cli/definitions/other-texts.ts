@@ -1,12 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/spelling.ts';
-import {
-  wordingValidator,
-  type WordingFault,
-  type Readers,
-  type Wording,
-} from '../../engine/compiler/lint/wording/faults.ts';
+import { wordingValidator, type Readers, type Wording } from '../../engine/compiler/lint/wording/faults.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
@@ -37,75 +32,60 @@ export async function mailFindings(
   );
   return [...texts].flatMap(([file, text]) => {
     const baseFile = file.replace(/\.\w+\.txt$/, `.${baseLanguage}.txt`);
-    const base = texts.get(baseFile) ?? text;
-    const at = (index: number, rule: string, message: Localized, hint: Localized): Problem => {
+    const report = (index: number, rule: string, message: Localized, hint: Localized): Problem => {
       const before = text.slice(0, index).split('\n');
-      return {
-        rule,
-        severity: 'W',
-        file,
-        line: before.length,
-        column: (before.at(-1) ?? '').length + 1,
-        pointer: '',
-        message: inLanguage(message, language),
-        hint: inLanguage(hint, language),
-      };
+      const place = { file, line: before.length, column: (before.at(-1) ?? '').length + 1, pointer: '' };
+      return toProblem(place, { rule, message, hint }, language);
     };
-    const loose = looseBraces(text).map(([part, index]) =>
-      at(
-        index,
-        'text/braces',
-        say`People read "${part}" as it stands: this is no placeholder.`,
-        say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
-      ),
-    );
+    const found = [...text.matchAll(/\{+[^{}\n]*\}+/g)]
+      .filter(([part]) => !/^\{\{>?\w+\}\}$/.test(part))
+      .map(({ 0: part, index }) =>
+        report(
+          index,
+          'text/braces',
+          say`People read "${part}" as it stands: this is no placeholder.`,
+          say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
+        ),
+      );
     const own = wording[mailFile.exec(file)?.[2] ?? ''];
     const [announced] = linksIn(text).length > 0 ? [] : wordFinder(own?.links ?? [])(text);
-    const lost = announced
-      ? [
-          at(
-            announced.at,
-            'text/link',
-            say`It says "${announced.word}", and no link stands in this mail.`,
-            say`Write it on a line of its own: [What it does]({{link}}).`,
-          ),
-        ]
-      : [];
-    return [
-      ...loose,
-      ...lost,
-      ...unlike(base, text).map(([index, there, here]) =>
-        at(
-          index,
+    if (announced)
+      found.push(
+        report(
+          announced.at,
+          'text/link',
+          say`It says "${announced.word}", and no link stands in this mail.`,
+          say`Write it on a line of its own: [What it does]({{link}}).`,
+        ),
+      );
+    const difference = findDifference(texts.get(baseFile) ?? text, text);
+    if (difference)
+      found.push(
+        report(
+          difference.index,
           'text/pair',
-          say`It says something else than in "${baseLanguage}": there ${there}, here ${here}.`,
+          say`It says something else than in "${baseLanguage}": there ${difference.there}, here ${difference.here}.`,
           say`Give each link and each placeholder the one that it has in ${baseFile}, or correct that one.`,
         ),
-      ),
-    ];
+      );
+    return found;
   });
 }
 
-function looseBraces(text: string): readonly (readonly [part: string, index: number])[] {
-  return [...text.matchAll(/\{+[^{}\n]*\}+/g)].flatMap(({ 0: part, index }) =>
-    /^\{\{>?\w+\}\}$/.test(part) ? [] : [[part, index] as const],
-  );
-}
-
-function unlike(base: string, text: string): readonly (readonly [index: number, there: string, here: string])[] {
-  const links = [linksIn(base), linksIn(text)] as const;
-  const differs = links[1].findIndex(({ to }, place) => to !== links[0][place]?.to);
-  if (differs >= 0 || links[0].length > links[1].length) {
-    const place = differs < 0 ? links[1].length : differs;
-    return [[links[1][place]?.index ?? 0, links[0][place]?.to ?? '–', links[1][place]?.to ?? '–']];
+/** Finds the first link, or the placeholders, in which a mail differs from that in the base language. Returns `null` if there are none. */
+function findDifference(base: string, text: string): { index: number; there: string; here: string } | null {
+  const [there, here] = [linksIn(base), linksIn(text)];
+  const differs = here.findIndex(({ to }, place) => to !== there[place]?.to);
+  if (differs >= 0 || there.length > here.length) {
+    const place = differs < 0 ? here.length : differs;
+    return { index: here[place]?.index ?? 0, there: there[place]?.to ?? '–', here: here[place]?.to ?? '–' };
   }
-  const names = [placeholdersIn(base), placeholdersIn(text)] as const;
-  const [there, here] = [
-    names[0].filter((name) => !names[1].includes(name)),
-    names[1].filter((name) => !names[0].includes(name)),
-  ];
-  if (there.length + here.length === 0) return [];
-  return [[Math.max(0, text.indexOf(here[0] ?? '')), there.join(', ') || '–', here.join(', ') || '–']];
+  const [expected, found] = [placeholdersIn(base), placeholdersIn(text)];
+  const lacking = expected.filter((name) => !found.includes(name));
+  const added = found.filter((name) => !expected.includes(name));
+  if (lacking.length + added.length === 0) return null;
+  const index = Math.max(0, text.indexOf(added[0] ?? ''));
+  return { index, there: lacking.join(', ') || '–', here: added.join(', ') || '–' };
 }
 
 function linksIn(text: string): readonly { readonly to: string; readonly index: number }[] {
@@ -145,7 +125,9 @@ export async function otherTextFindings(
   const texts = await otherTexts(root, [...validators.keys()]);
   return [
     ...texts.flatMap((text) =>
-      (validators.get(text.language)?.(text) ?? []).map((fault) => toProblem(text, fault, language)),
+      (validators.get(text.language)?.(text) ?? []).map((fault) =>
+        toProblem({ ...text, column: text.column + (text.pointer === '' ? fault.at : 0) }, fault, language),
+      ),
     ),
     ...untranslatedIn(texts, wording, language),
   ];
@@ -157,17 +139,15 @@ function untranslatedIn(
   language: string,
 ): readonly Problem[] {
   const [base = '', ...others] = Object.keys(wording);
-  const formatLocation = ({ file, pointer }: OtherText, own: string) =>
-    `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
-  const known = new Map(
-    texts.flatMap((text) => (text.language === base ? [[formatLocation(text, base), text.text]] : [])),
-  );
+  const locate = ({ file, pointer }: OtherText, own: string) => `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
+  const inBase = texts.filter((text) => text.language === base);
+  const known = new Map(inBase.map((text) => [locate(text, base), text.text]));
   return others.flatMap((other) => {
     const isUntranslated = untranslated(wording[other], wording[base]);
     return texts
       .filter((text) => text.language === other && text.pointer !== '')
-      .filter((text) => isUntranslated({ text: known.get(formatLocation(text, other)) ?? '', translated: text.text }))
-      .map((text) => toProblem(text, { rule: 'text/same', ...saysSame(text.text, wordingFile), at: 0 }, language));
+      .filter((text) => isUntranslated({ text: known.get(locate(text, other)) ?? '', translated: text.text }))
+      .map((text) => toProblem(text, { rule: 'text/same', ...saysSame(text.text, wordingFile) }, language));
   });
 }
 
@@ -212,18 +192,10 @@ async function readValues(root: string, file: string, languages: readonly string
 }
 
 function toProblem(
-  { file, line, column, pointer }: OtherText,
-  { rule, message, hint, at }: Omit<WordingFault, 'rule'> & { readonly rule: string },
+  { file, line, column, pointer }: Pick<Problem, 'file' | 'line' | 'column' | 'pointer'>,
+  { rule, message, hint }: { readonly rule: string; readonly message: Localized; readonly hint: Localized },
   language: string,
 ): Problem {
-  return {
-    rule,
-    severity: 'W',
-    file,
-    line,
-    column: pointer === '' ? column + at : column,
-    pointer,
-    message: inLanguage(message, language),
-    hint: inLanguage(hint, language),
-  };
+  const place = { file, line, column, pointer };
+  return { rule, severity: 'W', ...place, message: inLanguage(message, language), hint: inLanguage(hint, language) };
 }

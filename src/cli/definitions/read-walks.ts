@@ -10,7 +10,7 @@ import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
 import { explain, say } from './language.ts';
 
-export interface FlowWalks {
+interface FlowWalks {
   readonly flow: string;
   readonly walks: readonly Walk[];
 }
@@ -72,19 +72,11 @@ function checkNames(
     for (const { part, place } of parts) {
       mustBe(noState, part.then?.state, states, `${place}/then/state`);
       (part.operations ?? []).forEach(({ operation, error }, position) => {
-        mustBe(
-          (name) => say`There is no operation "${name}".`,
-          operation,
-          operationNames,
-          `${place}/operations/${position}/operation`,
-        );
         const codes = [...(declared[operation as OperationName] ?? []), ...commonErrors];
-        mustBe(
-          (name) => say`There is no error of ${operation} "${name}".`,
-          error?.code,
-          codes,
-          `${place}/operations/${position}/error/code`,
-        );
+        const own = `${place}/operations/${position}`;
+        mustBe((name) => say`There is no operation "${name}".`, operation, operationNames, `${own}/operation`);
+        const noError = (name: string) => say`There is no error of ${operation} "${name}".`;
+        mustBe(noError, error?.code, codes, `${own}/error/code`);
       });
     }
   });

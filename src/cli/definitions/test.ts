@@ -2,16 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { inLanguage } from '../../engine/compiler/sources/say.ts';
-import { say, languageOption, readLanguage } from './language.ts';
+import { createPrint, say, languageOption, readLanguage } from './language.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { action, type Command, type Invocation } from '../command.ts';
+import { action } from '../command.ts';
 import { applyEdits } from './json-edit.ts';
 import { root } from '../project.ts';
 import { casesFile, casesIn } from './cases.ts';
 import { failingCases, formatFailure } from './failing-cases.ts';
-import { ruleCoverage, uncoveredRulesFile } from './rule-coverage.ts';
-import { textCoverage, uncoveredTextsFile } from './text-coverage.ts';
+import { ruleCoverage, textCoverage, uncoveredRulesFile, uncoveredTextsFile } from './coverage.ts';
 
 const options = {
   write: { type: 'boolean', default: false },
@@ -19,61 +18,47 @@ const options = {
   ...languageOption,
 } as const;
 
-export const command: Command = {
-  action: action(options, test),
-};
-
-async function test({ words: screens, options: given, terminal }: Invocation<typeof options>): Promise<number> {
+export const command = action(options, async ({ words: screens, options: given, terminal }) => {
   const language = readLanguage(given.lang);
-  const print = (line: string): void => terminal.out(`${line}\n`);
+  const print = createPrint(terminal, language);
   const failing = await failingCases(root, screens);
   for (const line of failing.flatMap((one) => formatFailure(one, language))) print(line);
   if (failing.length > 0) {
     const names = [...new Set(failing.map(({ file }) => file.replace(/^.*\/|\.json$/g, '')))].join(' ');
     print(
-      inLanguage(
-        say`Where the rules are right, npm run test:update -- ${names} takes what they say over; else mend the case.`,
-        language,
-      ),
+      say`Where the rules are right, npm run test:update -- ${names} takes what they say over; else mend the case.`,
     );
   }
   const rules = await ruleCoverage(root, screens);
   for (const { screen, field, rule, proposal } of rules.uncovered) {
-    print(`${screen}: ${inLanguage(say`no fixture covers ${rule} of "${field}".`, language)}`);
+    print(say`no fixture covers ${rule} of "${field}".`, `${screen}: `);
+    if (!given.write || !proposal) continue;
     const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
-    const accepted = Object.keys(proposal?.errors ?? {}).length === 0;
+    const accepted = Object.keys(proposal.errors).length === 0;
     const note = inLanguage(
       accepted
         ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
         : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
       language,
     );
-    const written = given.write && proposal ? await writeCase(screen, name, { note, ...proposal }) : null;
+    const written = await writeCase(screen, name, { note, ...proposal });
     if (written !== null) print(`  ${written}`);
   }
   for (const { screen, field, rule } of rules.unused)
     print(
-      `${uncoveredRulesFile}: ${inLanguage(say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`, language)}`,
+      say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`,
+      `${uncoveredRulesFile}: `,
     );
   const texts = await textCoverage(root, screens);
   for (const { screen, pointer, text } of texts.uncovered)
-    print(`${screen}: ${inLanguage(say`no snapshot shows "${text}" (${pointer}).`, language)}`);
+    print(say`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)
-    print(
-      `${uncoveredTextsFile}: ${inLanguage(say`${pointer} of ${screen} is shown now: remove that entry.`, language)}`,
-    );
-  print(
-    inLanguage(
-      say`The fixtures cover ${rules.tried - rules.uncovered.length} of ${rules.tried} changes of rules.`,
-      language,
-    ),
-  );
-  print(
-    inLanguage(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`, language),
-  );
+    print(say`${pointer} of ${screen} is shown now: remove that entry.`, `${uncoveredTextsFile}: `);
+  print(say`The fixtures cover ${rules.all - rules.uncovered.length} of ${rules.all} changes of rules.`);
+  print(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`);
   const found = [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat();
   return failing.length > 0 || (given.strict && found.length > 0) ? 1 : 0;
-}
+});
 
 /** Adds a case to the screen's file, with only the values that differ from the shared ones. Returns its location, or `null` if the name is taken. */
 async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {

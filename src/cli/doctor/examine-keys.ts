@@ -25,63 +25,68 @@ export const wrong = (text: string): Finding => ({ kind: 'wrong', text });
 
 const names = Object.keys(keyFiles) as readonly KeyName[]; // the keys of a constant
 
+/** Opens PostgreSQL to look at it. The caller destroys it. */
+export function openProbe(url: string): Kysely<Database> {
+  const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
+  return new Kysely<Database>({ dialect });
+}
+
 /** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Makes no key. */
-export async function examineKeys(config: Config): Promise<readonly Finding[]> {
+export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   const accepted = await acceptedIn(config);
-  const found = (await Promise.all(names.map((name) => examineKey(name, config, accepted)))).flat();
-  if (found.length > 0) return found;
+  let isFaulty = false;
+  for (const name of names)
+    for await (const finding of examineKey(name, config, accepted)) {
+      isFaulty = true;
+      yield finding;
+    }
+  if (isFaulty) return;
   const keys = await loadKeys(config.keys, names);
-  const foreign = foreignKeys(accepted ?? [], keys).map((text) => wrong(`keys: ${text}`));
-  if (foreign.length > 0) return foreign;
-  return [fine('keys: all are there, and nobody else may read them'), ...examineAges(keys, accepted ?? [])];
+  const foreign = foreignKeys(accepted ?? [], keys);
+  if (foreign.length > 0) return yield* foreign.map((text) => wrong(`keys: ${text}`));
+  yield fine('keys: all are there, and nobody else may read them');
+  yield* examineAges(keys, accepted ?? []);
 }
 
 /** Reports keys that should be rotated. */
-function examineAges(keys: Keys, accepted: readonly AcceptedKey[]): readonly Finding[] {
+function* examineAges(keys: Keys, accepted: readonly AcceptedKey[]): Generator<Finding> {
   const now = systemClock.now();
-  return listInventory(keys, accepted, now).flatMap((entry) => {
+  const rotate = 'Rotate it (`npx portal keys --help`).';
+  for (const entry of listInventory(keys, accepted, now)) {
     const { use, id, algorithm, bits, periodDays } = entry;
-    const rotate = 'Rotate it (`npx portal keys --help`).';
     if (isOverdue(entry, now))
-      return doubtful(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
-    return algorithm === 'RSA' && bits < leastRsaBits
-      ? doubtful(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${leastRsaBits}. ${rotate}`)
-      : [];
-  });
+      yield doubtful(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
+    else if (algorithm === 'RSA' && bits < leastRsaBits)
+      yield doubtful(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${leastRsaBits}. ${rotate}`);
+  }
 }
 
-async function examineKey(
+async function* examineKey(
   name: KeyName,
   { keys: given, dataDir }: Config,
   accepted: readonly AcceptedKey[] | null,
-): Promise<readonly Finding[]> {
+): AsyncGenerator<Finding> {
   const path = join(given.dir, keyFiles[name]);
   const setting = given[name];
   const info = setting === null ? await stat(path).catch(() => null) : null;
   if (setting === null && info === null) {
     if (accepted === null)
-      return [
-        wrong(
-          `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
-        ),
-      ];
-    return accepted.some((key) => key.name === name)
-      ? [
-          wrong(
-            `keys: ${path} is missing. The database of ${dataDir} or DATABASE_URL was filled with it: put it back from your copy.`,
-          ),
-        ]
-      : [doubtful(`keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`)];
+      yield wrong(
+        `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
+      );
+    else if (accepted.some((key) => key.name === name))
+      yield wrong(
+        `keys: ${path} is missing. The database of ${dataDir} or DATABASE_URL was filled with it: put it back from your copy.`,
+      );
+    else yield doubtful(`keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`);
+    return;
   }
-  const found: Finding[] = [];
-  if (info !== null && (info.mode & 0o077) !== 0)
-    found.push(wrong(`keys: others may read ${path}. Set its mode to 0600.`));
+  if (info !== null && (info.mode & 0o077) !== 0) yield wrong(`keys: others may read ${path}. Set its mode to 0600.`);
   try {
     await readKeyText[name](setting ?? (await readFile(path, 'utf8')));
   } catch (error) {
-    found.push(wrong(`keys: ${setting === null ? path : name} cannot be read: ${formatError(error)}`));
+    yield wrong(`keys: ${setting === null ? path : name} cannot be read: ${formatError(error)}`);
   }
-  return found;
 }
 
 /** Returns `null` if the accepted keys cannot be read: the embedded database, once it exists, cannot be opened beside its server. */
@@ -90,8 +95,7 @@ async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readon
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
     return isFilled ? null : [];
   }
-  const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
-  const db = new Kysely<Database>({ dialect });
+  const db = openProbe(url);
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await acceptedKeys({ db });
   } catch {

@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path';
-import { action, type Command, CommandError } from '../command.ts';
+import { action, CommandError } from '../command.ts';
 import { root } from '../project.ts';
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
-export const command: Command = {
-  action: action({}, async ({ terminal }) => terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`)),
-};
+export const command = action({}, async ({ terminal }) =>
+  terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`),
+);
 
 const name = 'portal-engine';
 

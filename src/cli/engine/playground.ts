@@ -1,15 +1,13 @@
 import { join } from 'node:path';
-import { action, type Command } from '../command.ts';
+import { action } from '../command.ts';
 import { root } from '../project.ts';
 import type { Plugin } from 'vite';
 
-export const command: Command = {
-  action: action({}, async ({ terminal }) => {
-    const folder = join(root, 'dist/playground');
-    await buildPlayground(root, folder);
-    terminal.out(`${join(folder, 'index.html')}\n`);
-  }),
-};
+export const command = action({}, async ({ terminal }) => {
+  const folder = join(root, 'dist/playground');
+  await buildPlayground(root, folder);
+  terminal.out(`${join(folder, 'index.html')}\n`);
+});
 
 /** Builds the playground into a folder: a page and its assets, which any static file server can serve, under any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {

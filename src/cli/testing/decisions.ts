@@ -1,15 +1,13 @@
-import { action, type Command } from '../command.ts';
+import { action } from '../command.ts';
 import { root } from '../project.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export const command: Command = {
-  action: action({}, async ({ terminal }) => {
-    const decisions = selectDecisions(await readDocuments(root));
-    for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
-    terminal.out(`${decisions.length} decisions.\n`);
-  }),
-};
+export const command = action({}, async ({ terminal }) => {
+  const decisions = selectDecisions(await readDocuments(root));
+  for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
+  terminal.out(`${decisions.length} decisions.\n`);
+});
 
 interface Document {
   readonly path: string;

@@ -1,17 +1,15 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { action, type Command } from '../command.ts';
+import { action } from '../command.ts';
 import { root } from '../project.ts';
 
-export const command: Command = {
-  action: action({}, async ({ terminal }) => {
-    const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));
-    const titles = await testTitles(root);
-    terminal.out(rows.map((row) => describe(row, titles)).join('\n'));
-    const proved = rows.filter(({ id }) => titles.some((title) => title.ids.includes(id))).length;
-    terminal.out(`\n${proved} of ${rows.length} rows have a test.\n`);
-  }),
-};
+export const command = action({}, async ({ terminal }) => {
+  const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));
+  const titles = await testTitles(root);
+  terminal.out(rows.map((row) => describe(row, titles)).join('\n'));
+  const proved = rows.filter(({ id }) => titles.some((title) => title.ids.includes(id))).length;
+  terminal.out(`\n${proved} of ${rows.length} rows have a test.\n`);
+});
 
 /** Parses rows of the form `| ID | text |`. */
 function readRows(markdown: string): readonly { id: string; text: string }[] {

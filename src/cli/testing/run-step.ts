@@ -12,14 +12,14 @@ export interface Step {
   readonly run: () => Promise<Count>;
 }
 
+/** Counts one failure that has lines, or else one success. */
+export function createCount(named: readonly string[]): Count {
+  return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
+}
+
 export function toolStep(name: string, command: readonly string[], root: string): Step {
-  return {
-    name,
-    run: async () =>
-      (await runTool(command, root)) === 0
-        ? { passed: 1, failed: 0, named: [] }
-        : { passed: 0, failed: 1, named: [`failed: ${name}`] },
-  };
+  const run = async () => createCount((await runTool(command, root)) === 0 ? [] : [`failed: ${name}`]);
+  return { name, run };
 }
 
 /** Runs a package's program with this process's Node.js and returns its exit code. Its output is shown in the terminal. */

@@ -3,92 +3,87 @@ import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { installChromium, installXmlsec } from './find-chromium.ts';
-import { runTool, type Step, type Count } from './run-step.ts';
+import { createCount, runTool, type Step, type Count } from './run-step.ts';
 import { bin } from './tools.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Longest error line of a failed test, in characters. */
 const longest = 200;
+
+/** The parts of Vitest's JSON report that are read. */
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[];
+  }[];
+}
 
 /** Sums a Vitest JSON report. A file that could not be loaded or set up counts as one failure, a test that passed on a retry as passed. */
 export function countVitest(report: unknown, exitCode: number): Count {
   if (!isObject(report)) return silent;
-  const files = objects(report['testResults']);
-  const unloaded = files.filter(
-    (file) =>
-      file['status'] === 'failed' && !objects(file['assertionResults']).some(({ status }) => status === 'failed'),
+  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // Vitest writes it
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   );
-  const troubled = files.flatMap((file) =>
-    objects(file['assertionResults']).flatMap((test) => {
-      const failed = test['status'] === 'failed';
-      if (!failed && isEmpty(test['failureMessages'])) return [];
-      return [line(failed, [file['name'], test['fullName']], test['failureMessages'])];
-    }),
+  const troubled = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'failed' || failureMessages.length > 0)
+      .map((test) => line(test.status === 'failed', [name, test.fullName], test.failureMessages[0])),
   );
-  return count(number(report['numPassedTests']), number(report['numFailedTests']) + unloaded.length, exitCode, [
-    ...unloaded.map((file) => line(true, [file['name']])),
-    ...troubled,
-  ]);
+  const named = [...unloaded.map(({ name }) => line(true, [name])), ...troubled];
+  return count(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
+}
+
+/** The parts of a suite in Playwright's JSON report that are read. */
+interface Suite {
+  readonly title: string;
+  readonly suites?: readonly Suite[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly tests: readonly { status: string; results: readonly { errors: readonly { message?: string }[] }[] }[];
+  }[];
+}
+
+interface PlaywrightReport {
+  readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky', number>>;
+  readonly suites?: readonly Suite[];
 }
 
 /** Sums a Playwright JSON report. A flaky test counts as passed. */
 export function countPlaywright(report: unknown, exitCode: number): Count {
-  const stats = isObject(report) ? report['stats'] : undefined;
-  if (!isObject(report) || !isObject(stats)) return silent;
-  return count(
-    number(stats['expected']) + number(stats['flaky']),
-    number(stats['unexpected']),
-    exitCode,
-    objects(report['suites']).flatMap((suite) => troubledSpecs(suite, [])),
-  );
+  if (!isObject(report)) return silent;
+  const { stats, suites = [] } = report as unknown as PlaywrightReport; // Playwright writes it
+  const named = suites.flatMap((suite) => troubledSpecs(suite, []));
+  return count(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
 }
 
-function troubledSpecs(suite: Json, above: readonly unknown[]): readonly string[] {
-  const path = [...above, suite['title']];
-  const own = objects(suite['specs']).flatMap((spec) => {
-    const tests = objects(spec['tests']);
-    const states = tests.map(({ status }) => status);
+function troubledSpecs({ title, specs, suites = [] }: Suite, above: readonly string[]): readonly string[] {
+  const path = [...above, title];
+  const own = specs.flatMap((spec) => {
+    const states = spec.tests.map(({ status }) => status);
     if (!states.includes('unexpected') && !states.includes('flaky')) return [];
-    const errors = tests.flatMap(({ results }) => objects(results).flatMap(({ errors: own }) => objects(own)));
-    return [
-      line(
-        states.includes('unexpected'),
-        [...path, spec['title']],
-        errors.map(({ message }) => message),
-      ),
-    ];
+    const [error] = spec.tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+    return [line(states.includes('unexpected'), [...path, spec.title], error?.message)];
   });
-  return [...own, ...objects(suite['suites']).flatMap((inner) => troubledSpecs(inner, path))];
+  return [...own, ...suites.flatMap((inner) => troubledSpecs(inner, path))];
 }
 
-function line(failed: boolean, path: readonly unknown[], messages: unknown = []): string {
-  const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.map(String).join(' › ')}`;
-  const [message] = Array.isArray(messages) ? messages : [];
-  const [first = ''] = typeof message === 'string' ? stripVTControlCharacters(message).split('\n') : [];
+function line(failed: boolean, path: readonly string[], message = ''): string {
+  const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.join(' › ')}`;
+  const [first = ''] = stripVTControlCharacters(message).split('\n');
   return first === '' ? name : `${name}: ${first.slice(0, longest)}`;
 }
 
-const silent: Count = { passed: 0, failed: 1, named: ['failed: a runner wrote no report'] };
+const silent = createCount(['failed: a runner wrote no report']);
 
 /** A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */
 function count(passed: number, failed: number, exitCode: number, named: readonly string[]): Count {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
   return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
-}
-
-function number(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
-}
-
-function objects(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function isEmpty(value: unknown): boolean {
-  return !Array.isArray(value) || value.length === 0;
 }
 
 export const reports = join(root, 'test-results/reports');

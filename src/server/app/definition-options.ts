@@ -25,13 +25,8 @@ export const accessWords: AccessWords = {
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
     const { own, body }: Operation = contract[name];
-    return [
-      name,
-      {
-        ...(own === undefined ? {} : { params: { [own]: { var: 'user.id' } } }),
-        ...(body === 'empty' && { input: {} }),
-      },
-    ];
+    const params = own === undefined ? {} : { params: { [own]: { var: 'user.id' } } };
+    return [name, { ...params, ...(body === 'empty' && { input: {} }) }];
   }),
 );
 
@@ -76,18 +71,11 @@ function listScreens(operation: OperationName): readonly string[] {
 
 function listFieldReads(operation: OperationName): readonly FieldRead[] {
   const { reads = {}, captcha, validators = {} }: Operation = contract[operation];
-  const screens = listScreens(operation);
-  const fields = { ...reads, ...(captcha && { captcha_response: 'string' as const }) };
+  const own = listScreens(operation);
+  const readsIn = (screens: readonly string[], fields: NonNullable<Operation['reads']>): readonly FieldRead[] =>
+    screens.length === 0 ? [] : Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
   return [
-    ...(screens.length === 0 ? [] : readsIn(operation, screens, fields)),
-    ...Object.entries(validators).flatMap(([screen, read]) => readsIn(operation, [screen], read)),
+    ...readsIn(own, { ...reads, ...(captcha && { captcha_response: 'string' as const }) }),
+    ...Object.entries(validators).flatMap(([screen, fields]) => readsIn([screen], fields)),
   ];
-}
-
-function readsIn(
-  operation: OperationName,
-  screens: readonly string[],
-  fields: NonNullable<Operation['reads']>,
-): readonly FieldRead[] {
-  return Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
 }

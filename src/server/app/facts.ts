@@ -2,9 +2,6 @@ import type { OperationName, ValidatedForm } from '../../contract/contract.ts';
 import { personOfRecord, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
-import type { Clock } from '../platform/base/clock.ts';
-import type { Config } from '../platform/config/config.ts';
-import type { Store } from '../platform/database/open-store.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
 import { citizenRecord } from '../features/account/citizen-record.ts';
@@ -12,11 +9,7 @@ import type { ValidateForm } from '../platform/base/validate-form.ts';
 import { RefusedBody } from '../platform/base/errors.ts';
 import type { Parts } from '../features/parts.ts';
 
-interface Sources {
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly store: Store;
-}
+type Sources = Pick<Parts, 'clock' | 'config' | 'store'>;
 
 /** Loads the facts that validators of screens may read besides the form: flags, the password policy, and the signed-in citizen's record. */
 async function loadFacts(sources: Sources, caller: Caller | null): Promise<SharedFacts> {

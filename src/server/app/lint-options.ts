@@ -18,15 +18,14 @@ import { definitionOptions } from './definition-options.ts';
 export function analysisOptions(root: string): LintOptions {
   const { blocks, separatePortal } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
+  const readBlocks = (folder: string, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, readBlockWords(join(root, folder, `${name}.tsx`))]));
   return {
     operations: Object.fromEntries(operationNames.map((name) => [name, describeOperation(name)])),
-    blocks: Object.fromEntries([
-      ...blocks.map((name) => [name, readBlockWords(join(root, 'src/portal/blocks', `${name}.tsx`))]),
-      ...(separatePortal?.blocks ?? []).map((name) => [
-        name,
-        readBlockWords(join(root, 'src/desk/blocks', `${name}.tsx`)),
-      ]),
-    ]),
+    blocks: {
+      ...readBlocks('src/portal/blocks', blocks),
+      ...readBlocks('src/desk/blocks', separatePortal?.blocks ?? []),
+    },
     commonErrors,
     standing: {
       guest: { authenticated: false, 'user.id': false },
@@ -70,28 +69,17 @@ const yesOrNo = { type: 'boolean' } as const;
 const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
 function describeOperation(name: OperationName): OperationShape {
-  const {
-    path,
-    query = [],
-    method,
-    body,
-    screen,
-    answer = 'empty',
-    roles,
-    reads,
-    extra,
-    whole,
-    captcha,
-  }: Operation = contract[name];
+  const operation: Operation = contract[name];
+  const { body, reads, extra, whole, captcha } = operation;
   return {
-    params: [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
-    query,
-    sends: method === 'POST',
+    params: [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
+    query: operation.query ?? [],
+    sends: operation.method === 'POST',
     ...(body === undefined ? {} : { body: bodies[body] as unknown as JsonObject }),
-    screens: [screen ?? []].flat(),
+    screens: [operation.screen ?? []].flat(),
     ...(reads && !extra && !whole && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
-    answer: answers[answer] as unknown as JsonObject,
-    open: roles.includes('anonymous'),
+    answer: answers[operation.answer ?? 'empty'] as unknown as JsonObject,
+    open: operation.roles.includes('anonymous'),
     errors: declared[name] ?? [],
   };
 }

@@ -57,22 +57,15 @@ export interface ServicesOptions {
 const longestLine = 256;
 
 /** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
-export async function openParts({
-  config,
-  clock,
-  log,
-  definitions,
-  content,
-  metrics,
-  passwordCost: cost,
-}: ServicesOptions): Promise<Parts> {
+export async function openParts(options: ServicesOptions): Promise<Parts> {
+  const { config, clock, log, definitions, content } = options;
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
   const wallet = await openWallet(config);
   const passwords = await createPasswords({
     running: Math.ceil(availableParallelism() / config.workers),
     waiting: longestLine,
-    cost,
+    cost: options.passwordCost,
   });
   const store = await openStore(
     config.databaseUrl === null
@@ -89,12 +82,8 @@ export async function openParts({
       () => encryption,
       () => clock.now(),
     );
-    const clients = createClients(
-      store,
-      vault,
-      await fixedClients(config.clientsFile, config.sampleData, checkClient),
-      checkClient,
-    );
+    const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
+    const clients = createClients(store, vault, fixed, checkClient);
     const saml = await openSaml({ store, clock, keys, signing }, config);
     await assertOwnIds(clients, saml.providers);
     await warnOfRefused(clients, log);
@@ -109,18 +98,9 @@ export async function openParts({
       log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
     );
     const throttle = createThrottle(store);
-    const oidc = openOidc({
-      config,
-      clock,
-      log,
-      store,
-      vault,
-      keys,
-      signing,
-      clients,
-      throttle,
-      sessionSecret: sessionSecretReader(config),
-    });
+    const sessionSecret = sessionSecretReader(config);
+    const oidc = openOidc({ config, clock, log, store, vault, keys, signing, clients, throttle, sessionSecret });
+    const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
     const templates = await loadTemplates(mails, config.baseUrl);
     return {
       config,
@@ -158,13 +138,7 @@ export async function openParts({
       registry: await openRegistry(config.registry, store),
       templates,
       callMails: callMails(config),
-      commands: createCommands({
-        store,
-        auditWriter: new AuditWriter(keys.audit[0], metrics),
-        clock,
-        config,
-        templates,
-      }),
+      commands: createCommands({ store, auditWriter, clock, config, templates }),
       interactions: allInteractions([oidc.interactions, saml.requests]),
       tokens: createTokens(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
     };
@@ -236,19 +210,17 @@ export async function loadCountries(store: Store): Promise<void> {
     .insertInto('countries')
     .values(countries.paises.map(({ codigo, nombre }, position) => ({ code: codigo, name: nombre, position })))
     .onConflict((conflict) =>
-      conflict.column('code').doUpdateSet(({ ref }) => ({
-        name: ref('excluded.name'),
-        position: ref('excluded.position'),
-      })),
+      conflict
+        .column('code')
+        .doUpdateSet(({ ref }) => ({ name: ref('excluded.name'), position: ref('excluded.position') })),
     )
     .execute();
+  const documents = countries.paises.flatMap(({ codigo: country, documentos }) =>
+    documentos.map((type, position) => ({ country, type, position })),
+  );
   await store.db
     .insertInto('country_documents')
-    .values(
-      countries.paises.flatMap(({ codigo, documentos }) =>
-        documentos.map((type, position) => ({ country: codigo, type, position })),
-      ),
-    )
+    .values(documents)
     .onConflict((conflict) =>
       conflict.columns(['country', 'type']).doUpdateSet(({ ref }) => ({ position: ref('excluded.position') })),
     )

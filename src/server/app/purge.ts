@@ -27,7 +27,11 @@ export async function purge({ store, commands, config }: Dependencies, now: Date
     for (const purged of purgedTables(now, config)) {
       while ((await deleteBatch(store, purged)) === batch) await renew();
     }
-    await deleteDueRecords({ store, commands, config }, now, renew);
+    for (const isDue of dueRecords(now, config))
+      for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
+        await deleteRecord(commands, id, isDue);
+        await renew();
+      }
   });
 }
 
@@ -54,19 +58,6 @@ function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuil
     sql`blocked_at is null and idp is not null and not exists (${used})`,
     sql`blocked_at is null and active_at is null and created_at <= ${after(now, -registrationLifeS(config))} and not exists (${link})`,
   ];
-}
-
-async function deleteDueRecords(
-  { store, commands, config }: Dependencies,
-  now: Date,
-  renew: () => Promise<void>,
-): Promise<void> {
-  for (const isDue of dueRecords(now, config)) {
-    for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
-      await deleteRecord(commands, id, isDue);
-      await renew();
-    }
-  }
 }
 
 /**

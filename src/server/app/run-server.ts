@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -8,14 +9,7 @@ import { createLogger } from '../platform/http/logging.ts';
 import type { Logger } from 'pino';
 import { StartError } from '../platform/base/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
-import {
-  giveUp,
-  isFirst,
-  startsWorkers,
-  startWorkers,
-  tellStarted,
-  type WorkersOptions,
-} from '../platform/load/workers.ts';
+import { giveUp, isFirst, startWorkers, tellStarted, type WorkersOptions } from '../platform/load/workers.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
 /** Oldest release line of Node.js with security updates. */
@@ -58,13 +52,9 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
     const env = await withFreePort(readEnvironment(options.env));
     const config = readConfig(env);
     log = createLogger({ level: config.logLevel });
-    if (worker !== undefined && startsWorkers(config.workers)) {
-      const workers = await startWorkers({
-        command: worker,
-        count: config.workers,
-        envOf: (place) => envOfWorker(config, place),
-        log,
-      });
+    if (worker !== undefined && cluster.isPrimary && config.workers > 1) {
+      const envOf = (place: number) => envOfWorker(config, place);
+      const workers = await startWorkers({ command: worker, count: config.workers, envOf, log });
       if (workers === null) process.exitCode = 1;
       else stop = workers.stop;
       return;
@@ -105,15 +95,8 @@ function printAddresses(
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-function describeCitizen({
-  document,
-  password,
-  firstName,
-  secondName,
-  firstSurname,
-  secondSurname,
-  note,
-}: SampleCitizen): string {
+function describeCitizen({ document, password, note, ...names }: SampleCitizen): string {
+  const { firstName, secondName, firstSurname, secondSurname } = names;
   const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startReplica, type Replica, startCluster, type Cluster } from '../../../src/cli/cluster/start-cluster.ts';
-import { startRoundRobin } from '../../../src/cli/cluster/round-robin.ts';
+import { startRoundRobin } from '../../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../../src/cli/project.ts';
 import { makeBuiltCopy } from '../support/built-copy.ts';
 import { freePort } from '../support/free-port.ts';

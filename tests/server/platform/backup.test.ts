@@ -7,18 +7,17 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSigner, createVerifier } from '../../../src/cli/database/with-keys.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { endRestored } from '../../../src/server/app/purge.ts';
-import { makeAuditKey, readAuditKey, signText, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { readBackup, signedText, listTables } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
-import { verifyBackup } from '../../../src/server/platform/database/verify-backup.ts';
+import { verifyBackup } from '../../../src/server/platform/database/restore.ts';
 import { describeTables, insertAnyRows } from '../support/any-rows.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -179,7 +178,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   const signed = (some: readonly string[], stale = false, by = key) => {
     const [, counts, whole] = endOf(lines);
     const sha256 = stale ? whole : digestOf(some);
-    return [...some, JSON.stringify(['end', counts, sha256, by.kid, signText(signedText(counts, sha256), by)])];
+    return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(signedText(counts, sha256))])];
   };
   /** Lines without an end, with a right digest and the signature of the whole backup. */
   const withOtherEnd = (some: readonly string[]) => {
@@ -305,7 +304,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   test('that was exchanged after its check is refused, and leaves no row', async () => {
     const target = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: target.url, pool: 1 }, silent);
-    const digest = await verifyBackup(Readable.from(lines), [createVerifier(key)]);
+    const digest = await verifyBackup(Readable.from(lines), [key]);
     await expect(restoreBackup(db, Readable.from(signed(granted(), false, stranger)), { digest })).rejects.toThrow(
       'checksum',
     );
@@ -329,7 +328,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await sql`insert into outbox (recipient, subject, text, html, created_at, due_at) values ('waits@example.com', '', '', '', now(), now())`.execute(
       from.db,
     );
-    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), createSigner(key)), {
+    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), key), {
       digest: null,
       settle: endRestored(systemClock.now()),
     });
@@ -368,7 +367,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   test('is of one moment, while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
-    const read = readBackup(db, systemClock.now(), createSigner(key));
+    const read = readBackup(db, systemClock.now(), key);
     await read.next();
     await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
     const rest: string[] = [];

@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
-import { createSigner } from '../../../src/cli/database/with-keys.ts';
 import { endRestored } from '../../../src/server/app/purge.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
@@ -218,7 +217,7 @@ test('[OPER-05] a backup of an older version is brought up to date', () =>
       await migrate(old, '901-index');
       await insertAnyRows(old, await describeTables(old));
       const now = systemClock.now();
-      const read = readBackup(old, now, createSigner(await readAuditKey(makeAuditKey())));
+      const read = readBackup(old, now, await readAuditKey(makeAuditKey()));
       const counts = await restoreBackup(target, read, { digest: null, settle: endRestored(now) });
       expect(counts['citizens']).toBeGreaterThan(0);
       expect(await listAppliedMigrations(target)).toEqual(migrationNames);

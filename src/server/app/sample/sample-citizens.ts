@@ -25,16 +25,12 @@ export interface SampleCitizen {
   readonly note: string;
 }
 
+type Five<Item> = readonly [Item, Item, Item, Item, Item];
+
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
 /** Sample citizens printed at the start. All are in content/sample/registry.csv. */
-export const sampleCitizens: readonly [
-  active: SampleCitizen,
-  inRegistry: SampleCitizen,
-  incomplete: SampleCitizen,
-  agent: SampleCitizen,
-  called: SampleCitizen,
-] = [
+export const sampleCitizens: Five<SampleCitizen> = [
   {
     kind: 'active',
     document: '45123784',
@@ -93,7 +89,6 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   called: 'patricia.hernandez@example.com',
 };
 
-/** Creates the missing accounts of sample citizens. */
 export async function loadSampleCitizens(store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   const load = async (citizen: SampleCitizen): Promise<void> => {
     if (citizen.password === null) return;

@@ -1,4 +1,4 @@
-import { randomUUID, createHmac, timingSafeEqual } from 'node:crypto';
+import { randomUUID, createHmac } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { resolveActor, type Origin } from '../base/origin.ts';
@@ -6,8 +6,9 @@ import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import { prepared } from '../database/prepared.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
+import { sameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
-import type { AuditRow } from './seal-audit.ts';
+import { recorded, type AuditRow } from './seal-audit.ts';
 
 /** An action and the account that it affected. `details` must not contain secrets. */
 interface AuditEntry {
@@ -20,22 +21,16 @@ interface AuditEntry {
 /** Appends a row in the transaction of the change that it records. */
 type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
-const addRow = prepared<Omit<Insertable<Database['audit']>, 'seq' | 'seal' | 'leaf'>, unknown>((db, value) =>
-  db.insertInto('audit').values({
-    writer: value('writer'),
-    number: value('number'),
-    follows: value('follows'),
-    at: value('at'),
-    action: value('action'),
-    citizen_id: value('citizen_id'),
-    address: value('address'),
-    request_id: value('request_id'),
-    details: value('details'),
-    digest: value('digest'),
-    actor: value('actor'),
-    user_agent: value('user_agent'),
-  }),
-);
+/** Fields covered by the digest, in its order: all except `seq`, which the database assigns, and those of the seal. */
+const digested = ['writer', 'number', 'follows', ...recorded] as const;
+
+type WrittenFields = Pick<AuditRow, (typeof digested)[number]>;
+
+const addRow = prepared<WrittenFields & { readonly digest: string }, unknown>((db, value) => {
+  const columns = [...digested, 'digest'] as const;
+  const values = Object.fromEntries(columns.map((name) => [name, value(name)]));
+  return db.insertInto('audit').values(values as unknown as Insertable<Database['audit']>); // one value per column
+});
 
 interface Attempt {
   /** Numbers of the rows that this attempt inserted. */
@@ -121,37 +116,15 @@ function multirange(numbers: readonly number[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** Fields covered by the digest: all except `seq`, which the database assigns, and those of the seal. */
-type WrittenFields = Omit<AuditRow, 'seq' | 'seal' | 'leaf' | 'digest'>;
-
 /** Digest of a row: HMAC-SHA-256 in base64url. Only holders of AUDIT_KEY can compute it. */
 export function rowDigest(row: WrittenFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
-  const { writer, number, follows, at, action, citizen_id, address, request_id, details, actor, user_agent } = row;
-  return createHmac('sha256', digestKey)
-    .update(
-      JSON.stringify([
-        writer,
-        number,
-        follows,
-        at.toISOString(),
-        action,
-        citizen_id,
-        address,
-        request_id,
-        details,
-        actor,
-        user_agent,
-      ]),
-    )
-    .digest('base64url');
+  const fields = JSON.stringify(digested.map((name) => row[name]));
+  return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 
 /** Whether the digest of a row matches one of the keys. Rows older than digests have none and pass. */
 export function isAsWritten(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
   const { digest, writer, number, follows } = row;
   if (digest === null) return writer === null && number === null && follows === null;
-  return keys.some((key) => {
-    const [found, expected] = [Buffer.from(digest), Buffer.from(rowDigest(row, key))];
-    return found.length === expected.length && timingSafeEqual(found, expected);
-  });
+  return keys.some((key) => sameDigest(digest, rowDigest(row, key)));
 }

@@ -32,17 +32,11 @@ export function createRunner<Command>(
   const run: CommandRunner<Command>['run'] = (origin, work) =>
     auditWriter.transaction(store, (tx, append) => {
       const now = clock.now();
-      const buildCommand = (from: Origin): Command =>
-        begin(
-          {
-            tx,
-            now,
-            origin: from,
-            audit: (action, citizenId, details) =>
-              append(from, { at: now, action, citizenId, ...(details && { details }) }),
-          },
-          (citizenId) => buildCommand(asCitizen(from, citizenId)),
-        );
+      const buildCommand = (from: Origin): Command => {
+        const audit: Change['audit'] = (action, citizenId, details) =>
+          append(from, { at: now, action, citizenId, ...(details && { details }) });
+        return begin({ tx, now, origin: from, audit }, (citizenId) => buildCommand(asCitizen(from, citizenId)));
+      };
       return work(buildCommand(origin));
     });
   return {

@@ -2,15 +2,15 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
-import { chainFaults } from './verify-audit.ts';
 import { proveRow, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
-import { proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
+import { chainFaults, proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
-/** A parsed export. Nothing in it is trusted yet, the keys included. */
+/** A parsed export or proof. Nothing in it is trusted yet, the keys included. */
 interface AuditExport {
   readonly keys: AuditTrust;
   readonly batches: AsyncIterable<SealedBatch>;
+  readonly proof: AuditProof | null;
 }
 
 type Dated<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
@@ -57,9 +57,7 @@ export async function exportProof(
 }
 
 /** Reads an export or a proof from its lines. Throws if the file is malformed. */
-export async function readExport(
-  lines: AsyncIterable<string>,
-): Promise<AuditExport & { readonly proof: AuditProof | null }> {
+export async function readExport(lines: AsyncIterable<string>): Promise<AuditExport> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done) throw new Error('the file is empty');

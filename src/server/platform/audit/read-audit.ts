@@ -67,15 +67,8 @@ export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<R
 
 export function proveRow({ row, rows, seal }: RowBatch): AuditProof {
   const index = rows.findIndex(({ seq }) => seq === row.seq);
-  return {
-    row,
-    index,
-    path: pathTo(
-      index,
-      rows.map(({ leaf }) => leaf ?? ''),
-    ),
-    seal,
-  };
+  const leaves = rows.map(({ leaf }) => leaf ?? '');
+  return { row, index, path: pathTo(index, leaves), seal };
 }
 
 function readSealedRows(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {

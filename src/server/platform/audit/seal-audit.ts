@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
-import { signText, type AuditKey } from '../keys/audit-keys.ts';
+import type { AuditKey } from '../keys/audit-keys.ts';
 import { treeRoot, leafHash } from './merkle.ts';
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
@@ -14,26 +14,27 @@ export type Seal = Selectable<Database['audit_seals']>;
 /** Value of `previous` in the first seal. */
 export const origin = '0'.repeat(64);
 
+/** Fields that tell what happened, in the order in which hashes and digests cover them. */
+export const recorded = [
+  'at',
+  'action',
+  'citizen_id',
+  'address',
+  'request_id',
+  'details',
+  'actor',
+  'user_agent',
+] as const;
+
 /** Fields of a row covered by its hash. In an export, any other field could have been added by the file's author. */
-export function provenFields({
-  seq,
-  at,
-  action,
-  citizen_id,
-  address,
-  request_id,
-  details,
-  actor,
-  user_agent,
-}: AuditRow): Pick<
-  AuditRow,
-  'seq' | 'at' | 'action' | 'citizen_id' | 'address' | 'request_id' | 'details' | 'actor' | 'user_agent'
-> {
-  return { seq, at, action, citizen_id, address, request_id, details, actor, user_agent };
+const proven = ['seq', ...recorded] as const;
+
+export function provenFields(row: AuditRow): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(proven.map((name) => [name, row[name]]));
 }
 
 export function rowHash(row: AuditRow): string {
-  return leafHash(JSON.stringify(Object.values(provenFields(row))));
+  return leafHash(JSON.stringify(proven.map((name) => row[name])));
 }
 
 /** Hash of a seal, which its signature covers. */
@@ -95,7 +96,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
       const hash = sealHash(unsigned);
       await tx
         .insertInto('audit_seals')
-        .values({ ...unsigned, hash, signature: signText(hash, key) })
+        .values({ ...unsigned, hash, signature: key.sign(hash) })
         .execute();
       await sql`
       update audit set seal = ${unsigned.number}, leaf = sealed.leaf

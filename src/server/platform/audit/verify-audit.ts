@@ -40,7 +40,6 @@ async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readon
   ]);
 }
 
-/** Finds all faults in the numbers and times of rows. */
 export async function chainFaults(db: Kysely<Database>): Promise<readonly ChainFault[]> {
   const missing = await sql<{ writer: string; first: number; last: number }>`
     with named as (select writer, range_agg(part) as numbers from audit, unnest(follows) as part group by writer),
@@ -145,13 +144,10 @@ export async function verifySealed(
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
     faults.push(...batchFaults(batch, last, trust), ...lateRows(batch.rows, sealedBefore));
-    if (keys !== undefined)
-      faults.push(
-        ...digestFaults(
-          batch.rows.filter((row) => rowHash(row) === row.leaf),
-          keys,
-        ),
-      );
+    if (keys !== undefined) {
+      const unchanged = batch.rows.filter((row) => rowHash(row) === row.leaf);
+      faults.push(...digestFaults(unchanged, keys));
+    }
     if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash)
       faults.push({ kind: 'end', seal: earlier.number });
     last = batch.seal;
@@ -249,7 +245,6 @@ async function looseFaults(
   ];
 }
 
-/** Number of unsealed rows, and the time of the oldest. */
 export async function unsealedRows(
   db: Kysely<Database>,
 ): Promise<{ readonly rows: number; readonly since: Date | null }> {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { splitList } from './read-text.ts';
 
 /** Returns the canonical form of an IP address, with IPv4-mapped IPv6 as IPv4. Returns `null` for any other text. */
 export function readAddress(text: string | undefined): string | null {
@@ -65,10 +66,7 @@ const mostHops = 10;
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= mostHops) return Number(text);
-  const networks = text
-    .split(',')
-    .map((network) => network.trim())
-    .filter((network) => network !== '');
+  const networks = splitList(text);
   if (networks.length > 0 && networks.every(isNetwork)) return networks;
   throw new Error(
     `off, the addresses or networks of your own proxies separated by commas (10.0.0.5, 10.1.0.0/16, loopback), or their number (1 to ${mostHops})`,

@@ -35,13 +35,13 @@ export class OperationError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  readonly values: Values;
+  readonly values: Values = {};
   /** Whether `error` in the answer is the code itself (section 8.3: account_blocked, account_no_activated). */
-  readonly bare: boolean;
+  readonly bare: boolean = false;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
   /** Whether the link token is unknown, used or expired. */
-  readonly invalidToken: boolean;
+  readonly invalidToken: boolean = false;
   /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;
   /** The same as `next`, under the name that the broker's answers use (section 7.1: consent). */
@@ -52,29 +52,12 @@ export class OperationError extends Error {
   constructor(
     status: number,
     code: string,
-    options: {
-      field?: string;
-      values?: Values;
-      bare?: boolean;
-      retryAfter?: number;
-      invalidToken?: boolean;
-      next?: string;
-      location?: string;
-      publicKey?: Readonly<Record<string, unknown>>;
-      cause?: unknown;
-    } = {},
+    { cause, ...facts }: Partial<Omit<OperationError, keyof Error | 'status' | 'code'>> & { cause?: unknown } = {},
   ) {
-    super(code, { cause: options.cause });
+    super(code, { cause });
     this.status = status;
     this.code = code;
-    this.field = options.field;
-    this.values = options.values ?? {};
-    this.bare = options.bare ?? false;
-    this.retryAfter = options.retryAfter;
-    this.invalidToken = options.invalidToken ?? false;
-    this.next = options.next;
-    this.location = options.location;
-    this.publicKey = options.publicKey;
+    Object.assign(this, facts);
   }
 }
 

@@ -80,7 +80,6 @@ export interface Reply<Name extends OperationName> extends OpenReply {
   readonly events?: Events<Answer<Name>>;
 }
 
-/** Handles an operation with the parts of the server that it needs. */
 export type Handler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,

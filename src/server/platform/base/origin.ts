@@ -17,7 +17,6 @@ export interface Origin {
 /** Role of the actor in the audit log. `citizen` is the account's owner in a session, `unidentified` any other visitor. */
 export type Actor = 'citizen' | 'agent' | 'system' | 'unidentified';
 
-/** The role in which the origin of a change acts on a citizen's account. */
 export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
   if (typeof by === 'string') return by;
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';

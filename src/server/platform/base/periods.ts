@@ -9,13 +9,11 @@ export const periods = {
   signatureRecordDays: 1,
   /** Days that failed attempts are counted. */
   throttleDays: 1,
-  /** Days that a browser remembers the chosen language. */
   languageDays: 365,
   /** Lifetime of an application's grant and refresh token, in days, unless their session ends first. */
   grantDays: 14,
   /** Most days that progress may be saved. The format of flows sets the same limit. */
   savedFlowDays: 30,
-  /** Lifetime of a link to reset the password, in minutes. */
   resetLinkMin: 30,
   /** Lifetime of an ID Token, in minutes. As `id_token_hint` of a logout it is accepted as long as its session lasts. */
   idTokenMin: 10,
@@ -25,7 +23,6 @@ export const periods = {
   roomSignalMin: 60,
   /** Hours in which the owner of a verified address may object to a new one that an agent set. */
   objectionH: 48,
-  /** Days in which a second agent may confirm an act. */
   secondAgentDays: 7,
   /** Days that retired modules of definitions are still served to open pages. */
   oldModuleDays: 1,

@@ -11,3 +11,11 @@ export function readEmail(value: unknown): string {
   const at = email.lastIndexOf('@') + 1;
   return email.slice(0, at) + (domainToUnicode(email.slice(at)) || email.slice(at));
 }
+
+/** Splits a list at commas, or at another separator, and drops empty items. */
+export function splitList(list: string, separator: string | RegExp = ','): readonly string[] {
+  return list
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -34,7 +34,6 @@ export function readTheme(css: string): Theme {
   return { light: pickColors(own), dark: pickColors(new Map([...own, ...parseProperties(dark)])) };
 }
 
-/** Parses the custom properties of the first `:root` block. */
 function parseProperties(text: string): ReadonlyMap<string, string> {
   const [, block = ''] = /:root\s*\{(.*?)\}/s.exec(text) ?? [];
   return new Map(

@@ -1,4 +1,3 @@
-import { setting } from './setting-values.ts';
 import {
   contactUri,
   iceUrl,
@@ -8,6 +7,7 @@ import {
   optional,
   optionalOnOff,
   origin,
+  setting,
   text,
   whole,
   url,

@@ -1,5 +1,4 @@
 import { flagDefaults } from '../../../contract/flags.ts';
-import { isLoopback, isLoopbackHost } from './loopback.ts';
 import { pickRetention } from './retention-settings.ts';
 import type { Settings } from './settings.ts';
 
@@ -135,4 +134,13 @@ export function toConfig(values: Settings) {
 /** Adds the product as display name to a sender that has none. */
 function withName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(baseUrl);
+}
+
+/** Expects a host without a port and brackets. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 }

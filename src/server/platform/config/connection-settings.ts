@@ -5,7 +5,6 @@ export const transportNames = ['database', 'mail', 'registry', 'traces', 'metric
 
 export type TransportName = (typeof transportNames)[number];
 
-/** Settings of the connections to other machines. */
 export const connectionSettings = {
   TLS_FILE: setting(
     '',

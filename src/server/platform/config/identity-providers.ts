@@ -7,6 +7,7 @@ import { languages } from '../../../contract/portal-config.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import { ruleProblems } from '../../../engine/core/logic.ts';
+import { splitList } from '../base/read-text.ts';
 import { trustworthy } from './setting-values.ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
@@ -113,16 +114,12 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
 
 /** Reads client secrets by provider, written `br=… abitab=…`. Throws like `readIdentityProviders`. */
 export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text
-      .split(/\s+/)
-      .filter((pair) => pair !== '')
-      .map((pair) => {
-        const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
-        if (id === '') throw new Error('pairs such as br=… separated by blanks');
-        return [id, secret] as const;
-      }),
-  );
+  const pairs = splitList(text, /\s+/).map((pair) => {
+    const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (id === '') throw new Error('pairs such as br=… separated by blanks');
+    return [id, secret] as const;
+  });
+  return new Map(pairs);
 }
 
 function readFile(path: string): string {

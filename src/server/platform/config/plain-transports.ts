@@ -1,19 +1,13 @@
 import pg from 'pg';
 import type { Config } from './config.ts';
 import type { TransportName } from './connection-settings.ts';
-import { isLoopbackHost } from './loopback.ts';
+import { isLoopbackHost } from './config.ts';
 
 /** Whether each transport leaves this machine without TLS, or without verifying the certificate. `remedy` is one sentence. */
 function listPlain(config: Config): readonly (readonly [name: TransportName, isPlain: boolean, remedy: string])[] {
   return [
-    ...(['DATABASE_URL', 'DATABASE_OWNER_URL'] as const).map(
-      (setting) =>
-        [
-          'database',
-          isPlainDatabase(setting === 'DATABASE_URL' ? config.databaseUrl : config.databaseOwnerUrl),
-          `${setting} must end with ?sslmode=verify-full`,
-        ] as const,
-    ),
+    ['database', isPlainDatabase(config.databaseUrl), 'DATABASE_URL must end with ?sslmode=verify-full'],
+    ['database', isPlainDatabase(config.databaseOwnerUrl), 'DATABASE_OWNER_URL must end with ?sslmode=verify-full'],
     ['mail', isPlainMail(config.smtpUrl), 'SMTP_URL must be smtps:, or end with ?requireTLS=true'],
     ['registry', isPlainWeb(config.registry?.url ?? null), 'REGISTRY_URL must be https:'],
     ['traces', isPlainWeb(config.traces?.url ?? null), 'OTLP_URL must be https:'],
@@ -27,22 +21,14 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
 }
 
 /** Finds transports that are plain beyond this machine and not listed in PLAIN_TRANSPORTS, and a registry that does not learn who asks. */
-export function plainTransportConflicts(config: Config): readonly string[] {
+export function* plainTransportConflicts(config: Config): Generator<string> {
   const { registry, plainTransports } = config;
-  const isAnonymous =
-    registry !== null && registry.token === null && registry.certificate === null && !isLoopbackUrl(registry.url);
-  const plain = listPlain(config)
-    .filter(([name, isPlain]) => isPlain && !config.plainTransports.includes(name))
-    .map(
-      ([name, , remedy]) =>
-        `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`,
-    );
-  return isAnonymous && !plainTransports.includes('registry') && new URL(registry.url).protocol === 'https:'
-    ? [
-        ...plain,
-        'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.',
-      ]
-    : plain;
+  for (const [name, isPlain, remedy] of listPlain(config))
+    if (isPlain && !plainTransports.includes(name))
+      yield `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`;
+  if (registry === null || registry.token !== null || registry.certificate !== null) return;
+  if (!isLoopbackUrl(registry.url) && !plainTransports.includes('registry') && !isPlainWeb(registry.url))
+    yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.';
 }
 
 /** Names the plain transports that PLAIN_TRANSPORTS admits, for `portal doctor`. */
@@ -67,8 +53,7 @@ function isPlainDatabase(url: string | null): boolean {
 }
 
 function isPlainMail(url: string | null): boolean {
-  if (url === null) return false;
-  if (isLoopbackUrl(url)) return false;
+  if (url === null || isLoopbackUrl(url)) return false;
   const { protocol, searchParams } = new URL(url);
   const isSet = (name: string, value: string) => searchParams.get(name) === value;
   if (isSet('tls.rejectUnauthorized', 'false') || isSet('ignoreTLS', 'true')) return true;

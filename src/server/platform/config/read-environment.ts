@@ -10,12 +10,13 @@ import { settings } from './settings.ts';
 /** Setting with the path of a YAML file of other settings. */
 export const configFile = 'PORTAL_CONFIG';
 
+const secretNames = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) => (secret ? [name] : []));
+
 /** Every accepted name, with `NAME_FILE` for secrets. */
 export const settingNames: ReadonlySet<string> = new Set([
   configFile,
-  ...Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
-    secret ? [name, `${name}_FILE`] : [name],
-  ),
+  ...Object.keys(settings),
+  ...secretNames.map((name) => `${name}_FILE`),
 ]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,16 +36,15 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
     }
   };
   const withSecrets = (source: Environment): Environment => {
-    const named = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
-      secret && source[`${name}_FILE`] ? [name] : [],
-    );
-    const own = Object.fromEntries(
-      named.map((name) => {
-        if (source[name]) problems.push(`${name} and ${name}_FILE must not both be set.`);
-        return [name, read(source[`${name}_FILE`] ?? '', `${name}_FILE`)?.replace(/\r?\n$/, '')];
-      }),
-    );
-    return { ...source, ...own, ...Object.fromEntries(named.map((name) => [`${name}_FILE`, undefined])) };
+    const merged = { ...source };
+    for (const name of secretNames) {
+      const file = source[`${name}_FILE`];
+      if (!file) continue;
+      if (source[name]) problems.push(`${name} and ${name}_FILE must not both be set.`);
+      merged[name] = read(file, `${name}_FILE`)?.replace(/\r?\n$/, '');
+      merged[`${name}_FILE`] = undefined;
+    }
+    return merged;
   };
   const dotenv = join(folder, '.env');
   const { [configFile]: file, ...given } = env;

@@ -1,6 +1,5 @@
 import { constants } from '../../../contract/constants.ts';
-import { setting } from './setting-values.ts';
-import { whole } from './setting-values.ts';
+import { setting, whole } from './setting-values.ts';
 
 /**
  * Retention periods of personal data that an operator may choose. The name ends with the unit. The minimum keeps what a link, an undo or a delivery
@@ -57,10 +56,9 @@ export const retentionSettings = {
 
 export type RetentionSetting = keyof typeof retentionSettings;
 
-export type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
+type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
 
 export function pickRetention(values: RetentionPeriods): RetentionPeriods {
-  return Object.fromEntries(
-    Object.keys(retentionSettings).map((name) => [name, values[name as RetentionSetting]]), // the keys are those of the table
-  ) as RetentionPeriods;
+  const names = Object.keys(retentionSettings) as readonly RetentionSetting[]; // `Object.keys` loses the key type
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as RetentionPeriods;
 }

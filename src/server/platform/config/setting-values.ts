@@ -2,6 +2,7 @@ import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import { slowSign } from '../../../engine/compiler/sources/patterns.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import type { Permisos } from '../../../contract/access.ts';
+import { splitList } from '../base/read-text.ts';
 
 export function text(value: string): string {
   return value;
@@ -110,25 +111,16 @@ export function optional(parse: (text: string) => string): (text: string) => str
 }
 
 export function list<Item>(parse: (text: string) => Item): (text: string) => readonly Item[] {
-  return (value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(parse);
+  return (value) => splitList(value).map(parse);
 }
 
 export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>>> {
-  const pairs = value
-    .split(',')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .map((pair): [FlagName, boolean] => {
-      const [name = '', state = ''] = pair.split('=');
-      const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
-      if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
-      return [known, onOff(state)];
-    });
+  const pairs = splitList(value).map((pair): [FlagName, boolean] => {
+    const [name = '', state = ''] = pair.split('=');
+    const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
+    if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
+    return [known, onOff(state)];
+  });
   return Object.fromEntries(pairs);
 }
 
@@ -152,8 +144,7 @@ export function pem(value: string): string {
 /** Parses `resource:action` pairs, separated by commas. */
 export function readPermissions(text: string): Permisos {
   const permissions: Record<string, string[]> = {};
-  for (const pair of text.split(',').map((one) => one.trim())) {
-    if (pair === '') continue;
+  for (const pair of splitList(text)) {
     const [, resource, action] = /^(\w+):(\w+)$/.exec(pair) ?? [];
     if (resource === undefined || action === undefined) throw new Error('pairs such as videollamada:crear');
     (permissions[resource] ??= []).push(action);
@@ -175,5 +166,5 @@ export function setting<Value>(
   description: string,
   secret?: 'secret',
 ): Setting<Value> {
-  return { default: defaultText, parse, description, ...(secret ? { secret: true as const } : {}) };
+  return { default: defaultText, parse, description, ...(secret && { secret: true }) };
 }

@@ -1,8 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { readProxies } from '../base/addresses.ts';
-import { callSettings } from './call-settings.ts';
+import { readProxies, readNetworks } from '../base/addresses.ts';
+import { callSettings, supportSettings } from './call-settings.ts';
 import { connectionSettings } from './connection-settings.ts';
-import { cardSettings } from './card-settings.ts';
 import {
   readPermissions as permissions,
   domain,
@@ -17,14 +16,46 @@ import {
   origin,
   pattern,
   pem,
+  setting,
   text,
   url,
   whole,
+  type Setting,
+  optionalPort,
 } from './setting-values.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { retentionSettings } from './retention-settings.ts';
-import { supportSettings } from './call-settings.ts';
-import { setting, type Setting } from './setting-values.ts';
+
+const cardSettings = {
+  CARD_URL: setting(
+    '',
+    optional(origin),
+    'Origin at which browsers show an identity card, of the own listener (CARD_PORT) or of a proxy (CARD_PROXY), with a port or host of its own: its TLS asks for a certificate.',
+  ),
+  CARD_PORT: setting(
+    '',
+    optionalPort,
+    'Port of a listener of the portal whose TLS asks for the card; empty: a proxy does.',
+  ),
+  CARD_TLS: setting('', text, 'PEM file with certificate and key of that listener.'),
+  CARD_PROXY: setting(
+    '',
+    readNetworks,
+    'Addresses and networks of the proxy whose header X-Client-Cert (PEM, percent-encoded) is believed, separated by commas; from anywhere else it is not.',
+  ),
+  CARD_PROXY_SECRET: setting(
+    '',
+    text,
+    'What that proxy sends in X-Card-Secret beside it, at the origin of the card alone: 32 characters or more.',
+    'secret',
+  ),
+  CARD_ROOTS: setting('', text, 'PEM file of the authorities that issue identity cards.'),
+  CARD_CRLS: setting(
+    '',
+    text,
+    'PEM file of their revocation lists, read again when it is renewed: a card that no current one speaks of does not sign in.',
+  ),
+} as const;
 
 const walletSettings = {
   WALLET_ISSUERS: setting(

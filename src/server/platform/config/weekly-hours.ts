@@ -1,3 +1,5 @@
+import { splitList } from '../base/read-text.ts';
+
 /** Opening hours of one weekday, in official time (HH:mm), and the number of simultaneous calls. */
 export interface WeeklyHours {
   /** 1 (Monday) to 7 (Sunday), as in ISO 8601. */
@@ -12,11 +14,7 @@ const form = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-
 
 /** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. An empty text means no opening hours. */
 export function readWeeklyHours(text: string): readonly WeeklyHours[] {
-  return text
-    .split(',')
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => part !== '')
-    .flatMap(readPart);
+  return splitList(text.toLowerCase()).flatMap(readPart);
 }
 
 function readPart(part: string): readonly WeeklyHours[] {

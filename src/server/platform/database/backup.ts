@@ -32,15 +32,10 @@ const batch = 200;
 /** Tables of the migrator. They are not backed up, because a restore runs the migrations itself. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
-export interface BackupSigner {
+/** Key that signs backups and verifies them. Signatures are in base64url. */
+export interface BackupKey {
   readonly kid: string;
-  /** Returns a signature in base64url. */
   sign(text: string): string;
-}
-
-/** Trusted key that verifies backups. */
-export interface BackupVerifier {
-  readonly kid: string;
   isSignature(signature: string, text: string): boolean;
 }
 
@@ -54,7 +49,11 @@ export function signedText(counts: RowCounts, sha256: string): string {
  * are PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted columns stay
  * encrypted. Keys are not included.
  */
-export async function* readBackup(db: Kysely<Database>, at: Date, key: BackupSigner): AsyncGenerator<string> {
+export async function* readBackup(
+  db: Kysely<Database>,
+  at: Date,
+  key: Pick<BackupKey, 'kid' | 'sign'>,
+): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};

@@ -58,7 +58,7 @@ function isAlive(lock: string): boolean {
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
-    return hasCode(error, 'EPERM');
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
   return startMark(Number(pid)) === mark;
 }
@@ -71,8 +71,4 @@ function startMark(pid: number): string {
   } catch {
     return '-'; // no /proc on this system
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

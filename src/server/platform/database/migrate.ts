@@ -23,8 +23,7 @@ export async function breakingMigrations(db: Kysely<Database>): Promise<readonly
  */
 export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await newerMigrations(db);
-  const refused = await refusedMigrations(db);
-  if (refused.length > 0) throw new StartError(newerText(refused));
+  await assertNotNewer(db);
   const known: Record<string, Migration> = {
     ...migrations,
     ...Object.fromEntries(newer.map(({ name }) => [name, done])),
@@ -54,8 +53,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
 
 /** Throws a StartError unless the tables are those of this version, for a role that cannot migrate. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
-  const refused = await refusedMigrations(db);
-  if (refused.length > 0) throw new StartError(newerText(refused));
+  await assertNotNewer(db);
   const present = await listAppliedMigrations(db);
   if (migrationNames.some((name) => !present.includes(name)))
     throw new StartError(
@@ -75,7 +73,7 @@ async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
 }
 
 /** Names of the applied migrations, in order. Empty for an empty database. */
-export async function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+export function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return namesIn(db, 'kysely_migration');
 }
 
@@ -98,20 +96,23 @@ export async function refusedMigrations(db: Kysely<Database>): Promise<readonly 
 }
 
 async function namesIn(db: Kysely<Database>, table: string): Promise<readonly string[]> {
-  const {
-    rows: [found],
-  } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
-  if (!found?.exists) return [];
-  return (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)).rows.map(
-    ({ name }) => name,
-  );
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
+  if (!rows[0]?.exists) return [];
+  const found = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
+  return found.rows.map(({ name }) => name);
 }
 
 /** First migration of the versions before 1.0. This version cannot read their tables. */
 const unreleased = '001-foundation';
 
-function newerText(names: readonly string[]): string {
+async function assertNotNewer(db: Kysely<Database>): Promise<void> {
+  const names = await refusedMigrations(db);
   if (names.includes(unreleased))
-    return 'The database was made by a version before 1.0, whose tables this version does not read: use an empty database.';
-  return `The database is newer than this version, which cannot run beside ${names.join(', ')}: start the version that brought it up to date, or a later one.`;
+    throw new StartError(
+      'The database was made by a version before 1.0, whose tables this version does not read: use an empty database.',
+    );
+  if (names.length > 0)
+    throw new StartError(
+      `The database is newer than this version, which cannot run beside ${names.join(', ')}: start the version that brought it up to date, or a later one.`,
+    );
 }

@@ -1,4 +1,6 @@
 import { sql, type Kysely } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
 import type { Database } from './schema.ts';
 
 /** Channel of PostgreSQL's NOTIFY. */
@@ -38,4 +40,63 @@ export class Listeners {
   tellAll(): void {
     for (const topic of [...this.#byTopic.keys()]) this.publish(topic);
   }
+}
+
+const againMs = 1_000;
+
+/** News over a dedicated connection to PostgreSQL, opened for the first listener. After a loss it reconnects and calls every listener. */
+export function postgresNews({ url, log }: { readonly url: string; readonly log: Logger }): News & {
+  close(): Promise<void>;
+} {
+  const listeners = new Listeners();
+  let connection: Promise<pg.Client> | null = null;
+  let closed = false;
+  let lost = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    client.on('error', (error) => log.warn({ err: error }, 'the connection that hears news was lost'));
+    client.on('end', again);
+    client.on('notification', ({ payload }) => listeners.publish(payload ?? ''));
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    if (lost) listeners.tellAll();
+    lost = false;
+    return client;
+  };
+  const open = (): Promise<pg.Client> => {
+    if (connection !== null) return connection;
+    connection = connect();
+    connection.catch(again);
+    return connection;
+  };
+  const again = (): void => {
+    connection = null;
+    lost = true;
+    if (closed) return;
+    clearTimeout(retry);
+    retry = setTimeout(() => void open().catch(() => undefined), againMs).unref(); // its own listener has logged it, and the next attempt follows
+  };
+
+  return {
+    async hear(topic, listener) {
+      const stop = listeners.add(topic, listener);
+      await open().catch(() => undefined); // until it is connected, listeners rely on polling
+      return stop;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await connection?.then(
+        (client) => client.end(),
+        () => undefined,
+      );
+    },
+  };
 }

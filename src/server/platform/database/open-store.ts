@@ -3,14 +3,13 @@ import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'ky
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
 import { assertMigrated, breakingMigrations, migrate } from './migrate.ts';
-import { Listeners, type News } from './news.ts';
+import { Listeners, postgresNews, type News } from './news.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
 import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
-import { postgresNews } from './postgres-news.ts';
 import { StartError } from '../base/errors.ts';
 import { canChangeTables, grantToServer } from './roles.ts';
 import type { Database } from './schema.ts';
-import { DatabaseUnavailable, within } from './unavailable.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 import { timedPool } from './timed-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -29,9 +28,8 @@ type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 function serializationRetry(): Retry {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn: Retry = async (work) => {
-    const before = last;
-    const mine = before.then(work);
-    const turnIsOver = before.then(() => sleep(turnMs, undefined, { ref: false }));
+    const mine = last.then(work);
+    const turnIsOver = last.then(() => sleep(turnMs, undefined, { ref: false }));
     last = Promise.race([mine.catch(() => undefined), turnIsOver]);
     return mine;
   };
@@ -40,17 +38,13 @@ function serializationRetry(): Retry {
       try {
         return await (attempt === 1 ? work() : inTurn(work));
       } catch (error) {
-        if (!retried.has(findErrorCode(error) ?? '')) throw error;
+        // the SQLSTATE of either driver
+        if (!(error instanceof Error && 'code' in error && retried.has(String(error.code)))) throw error;
         if (attempt === attempts) throw new DatabaseUnavailable(error);
         await sleep(Math.random() * 10 * 2 ** attempt);
       }
     }
   };
-}
-
-/** Returns the SQLSTATE of an error of either driver. */
-function findErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 export type Tx = Transaction<Database>;
@@ -85,46 +79,29 @@ export type StoreLocation =
 const readyLimitMs = 1_500;
 const statementLimitMs = 20_000;
 
+type Opened = Pick<Store, 'db' | 'connections' | 'waitMs' | 'news' | 'close'>;
+
 /** Opens the database without migrating it. Its statements have no time limit. */
-export async function openDatabase(
-  location: StoreLocation,
-  log: Logger,
-): Promise<{ readonly db: Kysely<Database>; close(): Promise<void> }> {
-  const { dialect, release } = await open(location, { log, statementLimitMs: null });
-  const db = new Kysely<Database>({ dialect });
-  return {
-    db,
-    async close() {
-      await db.destroy();
-      await release();
-    },
-  };
+export function openDatabase(location: StoreLocation, log: Logger): Promise<Pick<Opened, 'db' | 'close'>> {
+  return open(location, { log, statementLimitMs: null });
 }
 
 /** Opens the database and runs the pending migrations. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
   if ('url' in location) await migrateBeforehand(location, log);
-  const { dialect, connections, waitMs, news, release } = await open(location, { log, statementLimitMs });
-  const db = new Kysely<Database>({ dialect });
-  const close = async () => {
-    await db.destroy();
-    await release();
-  };
+  const opened = await open(location, { log, statementLimitMs });
+  const { db } = opened;
   try {
     if (!('url' in location)) await migrate(db);
   } catch (error) {
-    await close();
+    await opened.close();
     throw error;
   }
   const retry = serializationRetry();
   return {
-    db,
+    ...opened,
     transaction: (work) => retry(() => db.transaction().setIsolationLevel('serializable').execute(work)),
-    connections,
-    waitMs,
-    news,
     ready: readiness(db),
-    close,
   };
 }
 
@@ -158,16 +135,11 @@ function readiness(db: Kysely<Database>): Store['ready'] {
     asked ??= sql`select 1`.execute(db).finally(() => {
       asked = null;
     });
-    await within(readyLimitMs, asked, () => new DatabaseUnavailable(new Error(`no answer within ${readyLimitMs} ms`)));
+    const late = sleep(readyLimitMs, undefined, { ref: false }).then(() => {
+      throw new DatabaseUnavailable(new Error(`no answer within ${readyLimitMs} ms`));
+    });
+    await Promise.race([asked, late]);
   };
-}
-
-interface Opened {
-  readonly dialect: Dialect;
-  readonly connections: Store['connections'];
-  readonly waitMs: Store['waitMs'];
-  readonly news: News;
-  readonly release: () => Promise<void>;
 }
 
 async function open(
@@ -177,26 +149,30 @@ async function open(
   if ('url' in location) {
     const news = postgresNews({ url: location.url, log });
     const { dialect, use, waitMs } = postgresDialect({ ...location, log, statementLimitMs });
-    return { dialect, connections: use, waitMs, news, release: () => news.close() };
+    return { ...openWith(dialect, () => news.close()), connections: use, waitMs, news };
   }
-  if (location.folder === null) return { ...(await embedded(null)), release: async () => {} };
-  const release = await lockDataFolder(location.folder);
+  const { folder } = location;
+  const unlock = folder === null ? async () => {} : await lockDataFolder(folder);
   try {
-    return { ...(await embedded(join(location.folder, 'database'))), release };
+    const listeners = new Listeners();
+    const client = await startPGlite(folder && join(folder, 'database'), (topic) => listeners.publish(topic));
+    const { dialect, waitMs } = pgliteDialect(client);
+    const news: News = { hear: async (topic, listener) => listeners.add(topic, listener) };
+    return { ...openWith(dialect, unlock), connections: () => null, waitMs, news };
   } catch (error) {
-    await release();
+    await unlock();
     throw error;
   }
 }
 
-async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>> {
-  const listeners = new Listeners();
-  const { dialect, waitMs } = pgliteDialect(await startPGlite(folder, (topic) => listeners.publish(topic)));
+function openWith(dialect: Dialect, release: () => Promise<void>): Pick<Opened, 'db' | 'close'> {
+  const db = new Kysely<Database>({ dialect });
   return {
-    dialect,
-    waitMs,
-    connections: () => null,
-    news: { hear: async (topic, listener) => listeners.add(topic, listener) },
+    db,
+    async close() {
+      await db.destroy();
+      await release();
+    },
   };
 }
 

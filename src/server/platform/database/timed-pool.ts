@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { traced } from '../traces/trace.ts';
+import { traced, type SpanStart } from '../traces/trace.ts';
 
 /** A pooled connection. The portal streams no results, so it needs no cursors. */
 export interface Connection {
@@ -35,7 +35,10 @@ export function timedPool(
         const since = performance.now();
         return {
           query: ((text: string, parameters: readonly unknown[]) =>
-            traceStatement(text, () => connection.query(text, parameters))) as PostgresPoolClient['query'],
+            traced(
+              () => describeSpan(text),
+              () => connection.query(text, parameters),
+            )) as PostgresPoolClient['query'],
           release() {
             loanMs += (performance.now() - since - loanMs) * newest;
             connection.release();
@@ -54,13 +57,7 @@ export function timedPool(
 }
 
 /** A span contains the text of its statement and none of the values. */
-function traceStatement<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
-  return traced(
-    () => ({
-      name: text.slice(0, text.search(/\W|$/)).toUpperCase(),
-      kind: 'client',
-      attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
-    }),
-    work,
-  );
+function describeSpan(text: string): SpanStart {
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
+  return { name: text.slice(0, text.search(/\W|$/)).toUpperCase(), kind: 'client', attributes };
 }

@@ -16,9 +16,10 @@ export async function encode(
 ): Promise<Encoded> {
   const body = Buffer.from(text);
   const encoding = acceptedEncoding(acceptEncoding);
-  if (encoding === 'br') return { body: await brotli(body, effort === 'once' ? 10 : 4), encoding };
+  if (encoding === undefined) return { body, encoding };
   if (encoding === 'gzip') return { body: await promisify(gzip)(body, { level: effort === 'once' ? 9 : 5 }), encoding };
-  return { body, encoding };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: effort === 'once' ? 10 : 4 };
+  return { body: await promisify(brotliCompress)(body, { params }), encoding };
 }
 
 /** Most encodings read from Accept-Encoding. Browsers send four. */
@@ -32,8 +33,4 @@ export function acceptedEncoding(header: string | undefined): Encoding | undefin
   const names = new Set(allowed.map((part) => part.split(';', 1)[0]?.trim()));
   if (names.has('br')) return 'br';
   return names.has('gzip') ? 'gzip' : undefined;
-}
-
-function brotli(body: Buffer, quality: number): Promise<Buffer> {
-  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { maskAddress, type Proxies } from '../base/addresses.ts';
-import { findRefusalFacts, type RefusalFacts } from '../base/errors.ts';
+import { findRefusalFacts } from '../base/errors.ts';
 import { clientAddress, isTrustedProxy } from './client-address.ts';
 import { maskDocuments } from '../base/document.ts';
 import { standardOutput } from '../base/log-output.ts';
@@ -25,28 +25,19 @@ export function createLogger(options: { level: string; destination?: Destination
 export function logAnswers(http: FastifyInstance, route: (request: FastifyRequest) => string): void {
   http.addHook('onResponse', async (request, reply) => {
     const refusal = findRefusalFacts(request.raw);
+    const { code, step, client: client_id, account, reason } = refusal ?? {};
+    const network = refusal && maskAddress(clientAddress(request));
     request.log.info(
       {
         method: request.method,
         path: route(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        ...(refusal && refusalFields(refusal, request)),
+        ...{ code, step, client_id, account: account ?? undefined, network, reason }, // pino omits what is undefined
       },
       'answered',
     );
   });
-}
-
-function refusalFields({ code, step, client, account, reason }: RefusalFacts, request: FastifyRequest) {
-  return {
-    code,
-    ...(step !== undefined && { step }),
-    ...(client !== undefined && { client_id: client }),
-    ...(account != null && { account }),
-    network: maskAddress(clientAddress(request)),
-    ...(reason !== undefined && { reason }),
-  };
 }
 
 /** Creates request ids. Takes a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */

@@ -51,31 +51,23 @@ export function formTargets(action: string): string {
 }
 
 /** Builds the policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's worker. */
-export function pagePolicy({
-  nonce,
-  hosts,
-  frames = [],
-  embeddable = false,
-  reloadSocket,
-  inlineScript,
-  forms = "'self'",
-}: PagePolicy): string {
+export function pagePolicy(policy: PagePolicy): string {
+  const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;
+  const list = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');
   const directives = [
     "default-src 'none'",
-    ["script-src 'self'", ...(reloadSocket ? [`'nonce-${nonce}'`] : []), ...(inlineScript ? [inlineScript] : [])].join(
-      ' ',
-    ),
+    list("script-src 'self'", reloadSocket && `'nonce-${nonce}'`, inlineScript),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    ["connect-src 'self'", ...hosts, ...(reloadSocket ? [reloadSocket] : [])].join(' '),
+    list("connect-src 'self'", ...hosts, reloadSocket),
     "worker-src 'self'",
     "base-uri 'none'",
     `form-action ${forms}`,
-    `frame-ancestors ${embeddable ? "'self'" : "'none'"}`,
+    `frame-ancestors ${policy.embeddable ? "'self'" : "'none'"}`,
     "manifest-src 'self'",
   ];
-  if (frames.length > 0) directives.push(['frame-src', ...frames].join(' '));
+  if (frames.length > 0) directives.push(list('frame-src', ...frames));
   if (!reloadSocket)
     directives.push(
       "require-trusted-types-for 'script'",

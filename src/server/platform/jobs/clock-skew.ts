@@ -9,11 +9,9 @@ export const toleratedSkewMs = 5_000;
 /** Returns by how many milliseconds this clock is ahead of the database's. Ignores a difference within the duration of the query. */
 export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
-  const {
-    rows: [row],
-  } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const after = clock.now().getTime();
-  const database = row?.at.getTime() ?? before;
+  const database = rows[0]?.at.getTime() ?? before;
   return database < before ? before - database : database > after ? after - database : 0;
 }
 

@@ -4,21 +4,14 @@ import { StartError } from '../base/errors.ts';
 import type { Store } from '../database/open-store.ts';
 import { encryptingKey } from './encryption-keys.ts';
 import type { Config } from '../config/config.ts';
-import { loadKeys, type Keys } from './load-keys.ts';
+import { loadKeys, type KeyName, type Keys } from './load-keys.ts';
 import { signerFirst } from './signing-keys.ts';
 
 /** Identifies a key without revealing it. */
-export interface KeyFingerprint {
-  readonly name: 'signing' | 'encryption' | 'captcha' | 'audit';
+interface KeyFingerprint {
+  readonly name: KeyName;
   readonly fingerprint: string;
 }
-
-const settingOf = {
-  signing: 'SIGNING_KEY',
-  encryption: 'ENCRYPTION_KEY',
-  captcha: 'CAPTCHA_KEY',
-  audit: 'AUDIT_KEY',
-} as const;
 
 /** Fingerprints of the keys in use: those that sign, encrypt, make captchas and seal. */
 export function fingerprintKeys({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
@@ -45,34 +38,29 @@ async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
-/** Instructions for each accepted key that is missing. */
-export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Keys): readonly string[] {
-  return accepted
-    .filter(({ name, fingerprint: known }) => !fingerprintLoaded(keys, name).includes(known))
-    .map(foreignText);
+/** Instructions for each accepted key that is missing among the keys of its name. Names without keys are not checked. */
+export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
+  const loaded = {
+    signing: keys.signing?.map(({ kid }) => kid),
+    encryption: keys.encryption?.keys.map(({ bytes }) => fingerprint(bytes)),
+    captcha: keys.captcha && [fingerprint(keys.captcha)],
+    audit: keys.audit?.map(({ kid }) => kid),
+  };
+  return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(foreignText);
 }
 
 /** Loads the keys of a server. Throws a StartError instead of making a key in place of an accepted one. */
 export async function loadKnownKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
-  const accepted = await acceptedKeys(store);
-  const keys = await loadKeys(
-    config,
-    accepted.map(({ name }) => name),
-  );
+  const names = (await acceptedKeys(store)).map(({ name }) => name);
+  const keys = await loadKeys(config, names);
   await checkKeys(store, keys, now);
   return keys;
 }
 
 /** Checks keys that were read again at run time. Throws a StartError if the accepted ones are missing. */
 export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 'signing'>): Promise<void> {
-  const loaded = {
-    encryption: keys.encryption.keys.map(({ bytes }) => fingerprint(bytes)),
-    signing: keys.signing.map(({ kid }) => kid),
-  };
-  const foreign = (await acceptedKeys(store)).filter(
-    ({ name, fingerprint: known }) => (name === 'encryption' || name === 'signing') && !loaded[name].includes(known),
-  );
-  if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
+  const foreign = foreignKeys(await acceptedKeys(store), keys);
+  if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
 export interface AcceptedKey extends KeyFingerprint {
@@ -88,7 +76,7 @@ export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly A
 }
 
 /** Stores these keys as the accepted ones, all or only those of one name. */
-export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyFingerprint['name']): Promise<void> {
+export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyName): Promise<void> {
   const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db
     .insertInto('accepted_keys')
@@ -102,18 +90,13 @@ export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: Key
     .execute();
 }
 
-function fingerprintLoaded({ encryption, captcha, ...keys }: Keys, name: KeyFingerprint['name']): readonly string[] {
-  if (name === 'encryption') return encryption.keys.map(({ bytes }) => fingerprint(bytes));
-  return name === 'captcha' ? [fingerprint(captcha)] : keys[name].map(({ kid }) => kid);
-}
-
 function fingerprint(key: Buffer): string {
   return createHmac('sha256', key).update('fingerprint').digest('base64url');
 }
 
 function foreignText({ name }: KeyFingerprint): string {
   return (
-    `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${settingOf[name]}): ` +
+    `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${name.toUpperCase()}_KEY): ` +
     'put the old one back, or accept the new one by `npx portal keys accept`.'
   );
 }

@@ -17,13 +17,14 @@ export interface AuditPublicKey {
   readonly x: string;
 }
 
-/** Key that seals the audit log. `kid` is the RFC 7638 thumbprint of its public key. */
+/** Key that seals the audit log and signs backups. `kid` is the RFC 7638 thumbprint of its public key. Signatures are in base64url. */
 export interface AuditKey {
   readonly kid: string;
-  readonly privateKey: KeyObject;
   readonly publicJwk: AuditPublicKey;
   /** Key of row digests. It is derived from the private key, so replicas with the same keys agree. */
   readonly digestKey: KeyObject;
+  sign(text: string): string;
+  isSignature(signature: string, text: string): boolean;
 }
 
 export function makeAuditKey(): string {
@@ -35,31 +36,20 @@ export async function readAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyType !== 'ed25519')
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
-  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const { x = '', d = '' } = privateKey.export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
+  // derived from the seed by HKDF (RFC 5869), so that the signing key itself has one use only
+  const digestKey = hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32);
   return {
     kid: await calculateJwkThumbprint(publicJwk),
-    privateKey,
     publicJwk,
-    digestKey: deriveDigestKey(privateKey),
+    digestKey: createSecretKey(Buffer.from(digestKey)),
+    sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
+    isSignature: (signature, text) => isSignature(signature, text, publicJwk),
   };
 }
 
-/** Derives the digest key from the seed by HKDF (RFC 5869), so that the signing key itself has one use only. */
-function deriveDigestKey(privateKey: KeyObject): KeyObject {
-  const { d = '' } = privateKey.export({ format: 'jwk' });
-  return createSecretKey(Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32)));
-}
-
-export function signText(text: string, { privateKey }: AuditKey): string {
-  return sign(null, Buffer.from(text), privateKey).toString('base64url');
-}
-
 export function isSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
-  return verify(
-    null,
-    Buffer.from(text),
-    createPublicKey({ key: { ...publicJwk }, format: 'jwk' }),
-    Buffer.from(signature, 'base64url'),
-  );
+  const key = createPublicKey({ key: { ...publicJwk }, format: 'jwk' });
+  return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 }

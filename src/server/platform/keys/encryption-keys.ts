@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { splitList } from '../base/read-text.ts';
 
 export interface EncryptionKey {
   /** Identifies the key without revealing it. Prefix of the texts that it seals. */
@@ -28,11 +29,7 @@ export function makeEncryptionKey(): string {
  * key encrypts, or `derived <name>=<hex> …`, which remains of a retired first key. Throws an Error whose message completes 'must be …'.
  */
 export function readEncryptionKeys(text: string): EncryptionKeys {
-  const lines = text
-    .replaceAll('\\n', '\n')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = splitList(text.replaceAll('\\n', '\n'), '\n');
   const kept = lines.find((line) => line.startsWith('derived '));
   const [first, ...others] = lines
     .filter((line) => line !== kept)

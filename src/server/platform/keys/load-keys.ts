@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
@@ -35,16 +34,17 @@ export type KeyName = keyof typeof keyFiles;
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
   const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
     fileText(config.dir, keyFiles[name], accepted.includes(name) ? () => refuseToMake(config.dir, name) : make);
-  const signing = config.signing ?? (await readKeyText('signing', makeSigningText));
+  const signing =
+    config.signing ?? (await readKeyText('signing', async () => writeSigningKeys([await makeSigningKey(null)])));
   const encryption = config.encryption ?? (await readKeyText('encryption', async () => makeEncryptionKey()));
-  const captcha = config.captcha ?? (await readKeyText('captcha', makeKey32));
+  const captcha = config.captcha ?? (await readKeyText('captcha', async () => makeEncryptionKey()));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
   const audit = config.audit ?? (await readKeyText('audit', fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
     signing: await readSigningKeys(signing),
     encryption: readEncryptionKeys(encryption),
     captcha: Buffer.from(captcha, 'base64'),
-    audit: await readAll(audit, readAuditKey, noAuditKeyText),
+    audit: await readAudit(audit),
   };
 }
 
@@ -55,7 +55,7 @@ export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unk
   captcha: async (text) => {
     if (Buffer.from(text, 'base64').length !== 32) throw new Error('32 bytes in base64');
   },
-  audit: (text) => readAll(text, readAuditKey, noAuditKeyText),
+  audit: readAudit,
 };
 
 /** Reads the keys again that may change at run time. */
@@ -69,11 +69,7 @@ export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'en
 
 /** Reads the audit keys without making any. Throws a StartError if there are none. */
 export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
-  return readAll(
-    config.audit ?? (await fileText(config.dir, keyFiles.audit, noAuditKey)),
-    readAuditKey,
-    noAuditKeyText,
-  );
+  return readAudit(config.audit ?? (await fileText(config.dir, keyFiles.audit, noAuditKey)));
 }
 
 const noAuditKeyText =
@@ -91,14 +87,11 @@ async function noAuditKey(): Promise<never> {
   throw new StartError(noAuditKeyText);
 }
 
-/** Reads the keys of a text, newest first. */
-async function readAll<Key>(
-  text: string,
-  read: (pem: string) => Promise<Key>,
-  missing: string,
-): Promise<readonly [Key, ...Key[]]> {
-  const [first, ...others] = await Promise.all(pemBlocks(text).map(read));
-  if (!first) throw new Error(missing);
+/** Reads the audit keys of a text, newest first. */
+async function readAudit(text: string): Promise<Keys['audit']> {
+  const blocks = text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g);
+  const [first, ...others] = await Promise.all((blocks ?? []).map(readAuditKey));
+  if (!first) throw new Error(noAuditKeyText);
   return [first, ...others];
 }
 
@@ -112,16 +105,4 @@ async function fileText(dir: string, name: string, make: () => Promise<string>):
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
   return (await makeFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have made the file first: all use its key
-}
-
-async function makeSigningText(): Promise<string> {
-  return writeSigningKeys([await makeSigningKey(null)]);
-}
-
-async function makeKey32(): Promise<string> {
-  return randomBytes(32).toString('base64');
-}
-
-function pemBlocks(text: string): readonly string[] {
-  return text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
 }

@@ -128,7 +128,6 @@ async function createSigningKey(privateKey: CryptoKey, since: Date | null): Prom
   return { kid: thumbprint, privateKey, privateJwk, publicJwk, ec, since };
 }
 
-/** Order of the P-256 group. */
 const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** Derives a P-256 key from an RSA key, with 128 extra bits against bias (FIPS 186-5, appendix A.2.1). */

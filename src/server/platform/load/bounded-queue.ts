@@ -1,7 +1,7 @@
 import { OperationError } from '../base/errors.ts';
 
 /** Runs a bounded number of tasks at a time and keeps a bounded number waiting. */
-export interface BoundedQueue {
+interface BoundedQueue {
   /** Runs a task when its turn comes. Throws an `OperationError` 503 if too many wait. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly line: () => { readonly running: number; readonly waiting: number };
@@ -9,19 +9,11 @@ export interface BoundedQueue {
   readonly waitMs: () => number;
 }
 
-/** Weight of the last task in the moving average. */
 const newest = 0.1;
 
 /** Creates a queue of `running` tasks and `waiting` behind them, or fewer if the last would wait longer than `waitMs`. */
-export function boundedQueue({
-  running,
-  waiting,
-  waitMs,
-}: {
-  readonly running: number;
-  readonly waiting: number;
-  readonly waitMs: number;
-}): BoundedQueue {
+export function boundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>): BoundedQueue {
+  const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];
   let active = 0;
   /** Average duration of recent tasks, in milliseconds. */

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Resolution of the lag measurement, in milliseconds. */
 const resolutionMs = 20;
 /** Averaging window in milliseconds. A single long step does not shed load. */
 const windowMs = 500;

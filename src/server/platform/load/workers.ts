@@ -16,12 +16,11 @@ export interface WorkersOptions {
   readonly log: Logger;
 }
 
-export interface RunningWorkers {
+interface RunningWorkers {
   /** Lets each worker finish its requests, and waits for it. */
   stop(): Promise<void>;
 }
 
-/** Message of a worker that is listening. */
 const started = 'started';
 
 /** Reports to the primary process that this worker is listening. */
@@ -39,11 +38,6 @@ export function isFirst(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
-/** Whether this process starts workers. */
-export function startsWorkers(count: number): boolean {
-  return cluster.isPrimary && count > 1;
-}
-
 /**
  * Starts the workers. The first starts before the others, because it makes keys and tables. An ended worker is replaced. Returns `null` if the first
  * one does not start, which it has then reported.
@@ -52,14 +46,14 @@ export async function startWorkers({ command, count, envOf, log }: WorkersOption
   const [exec, ...args] = command;
   cluster.setupPrimary({ exec, args });
   const running = new Map<number, Worker>();
-  let stopping = false;
+  let [stopping, complete] = [false, false];
   const start = (place: number, failures = 0): Worker => {
     const since = performance.now();
     const worker = cluster.fork(envOf(place));
     running.set(place, worker);
     worker.once('exit', (code, signal) => {
       running.delete(place);
-      if (stopping || !isComplete()) return;
+      if (stopping || !complete) return;
       const failed = performance.now() - since < steadyMs ? failures + 1 : 0;
       const wait = Math.min(pauseMs.most, pauseMs.least * 2 ** Math.max(0, failed - 1));
       log.error({ worker: place, code, signal, pauseMs: wait }, 'a worker ended: another one takes its place');
@@ -67,21 +61,15 @@ export async function startWorkers({ command, count, envOf, log }: WorkersOption
     });
     return worker;
   };
-  let complete = false;
-  const isComplete = (): boolean => complete;
   if (!(await hasStarted(start(0)))) return null;
   complete = true;
   for (let place = 1; place < count; place += 1) start(place);
   return {
     async stop() {
       stopping = true;
-      await Promise.all(
-        [...running.values()].map(async (worker) => {
-          const ended = new Promise((resolve) => worker.once('exit', resolve));
-          worker.process.kill('SIGTERM');
-          await ended;
-        }),
-      );
+      const ended = [...running.values()].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+      for (const worker of running.values()) worker.process.kill('SIGTERM');
+      await Promise.all(ended);
     },
   };
 }

@@ -4,25 +4,23 @@ import { escapeHtml } from '../base/escape-html.ts';
 import { theme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 
-/** The product's logo in mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is read. */
-interface Mark {
-  readonly filename: string;
-  readonly cid: string;
-  readonly contentType: 'image/png';
-  readonly contentDisposition: 'inline';
-  readonly content: Buffer;
-}
-
 /** Content-ID of the logo. */
 export const markCid = 'mark@portal';
 
-export async function readMark(): Promise<Mark> {
+/** The product's logo in mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is read. */
+export async function readMark() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
-  return { filename: 'mark.png', cid: markCid, contentType: 'image/png', contentDisposition: 'inline', content };
+  return {
+    filename: 'mark.png',
+    cid: markCid,
+    contentType: 'image/png',
+    contentDisposition: 'inline',
+    content,
+  } as const;
 }
 
 /** Inlines the logo for the outbox page, which shows the HTML without attachments. */
-export function withMark(html: string, { contentType, content }: Mark): string {
+export function withMark(html: string, { contentType, content }: Awaited<ReturnType<typeof readMark>>): string {
   return html.replaceAll(`cid:${markCid}`, `data:${contentType};base64,${content.toString('base64')}`);
 }
 

@@ -70,14 +70,9 @@ async function read(store: Store, id?: number): Promise<readonly Message[]> {
     .orderBy('id', 'desc')
     .limit(shown)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    to: row.recipient,
-    subject: row.subject,
-    text: row.text,
-    html: row.html,
-    date: row.created_at.toISOString(),
-  }));
+  return rows.map(({ id: own, recipient: to, subject, text, html, created_at }) => {
+    return { id: own, to, subject, text, html, date: created_at.toISOString() };
+  });
 }
 
 function list(messages: readonly Message[]): string {
@@ -95,12 +90,8 @@ function view({ id, to, subject, text, date }: Message): string {
 }
 
 function html(content: string): Page {
-  return {
-    status: 200,
-    type: 'text/html',
-    csp: pageCsp,
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head><body>${content}</body></html>`,
-  };
+  const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head>';
+  return { status: 200, type: 'text/html', csp: pageCsp, body: `${head}<body>${content}</body></html>` };
 }
 
 function notFound(status: number): Page {

@@ -14,14 +14,6 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-interface RefusedMail {
-  readonly id: number;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly refused_at: Date | null;
-  readonly refusal: string | null;
-}
-
 /** Seconds that a mail stays claimed: longer than the worker's slowest SMTP conversation. */
 const claimS = 300;
 const refusalLength = 500;
@@ -66,7 +58,7 @@ export async function enqueueMail(
 }
 
 /** Claims the next due mail. Concurrent workers skip it. If the worker dies, the mail is due again after `claimS`. */
-export async function claimMail(store: Store): Promise<ClaimedMail | undefined> {
+export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
     .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })
@@ -114,7 +106,7 @@ export async function refuse(store: Store, id: number, refusal: string): Promise
     .execute();
 }
 
-export async function refusedMails(store: Store): Promise<readonly RefusedMail[]> {
+export function refusedMails(store: Store) {
   return store.db
     .selectFrom('outbox')
     .select(['id', 'recipient', 'subject', 'refused_at', 'refusal'])

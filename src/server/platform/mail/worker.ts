@@ -38,7 +38,7 @@ const limits = {
 export function startMailWorker(parts: MailParts): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
-  const domain = parseDomain(parts.from);
+  const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
   const mark = readMark();
   mark.catch(() => undefined); // the first mail that needs it fails and reports it
   let running: Promise<unknown> = Promise.resolve();
@@ -47,11 +47,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
   let isFailing = false;
 
   /** While the server fails, the connection is tested without a mail, because a broken connection does not tell whether a mail was accepted. */
-  const isBack = () =>
-    transport.verify().then(
-      () => true,
-      () => false,
-    );
+  const isBack = () => transport.verify().catch(() => false);
   const deliver = async () => {
     let sent = 0;
     if (isFailing && !(await isBack())) return sent;
@@ -124,11 +120,6 @@ export function startMailWorker(parts: MailParts): MailWorker {
 
 /** Mark the mail as automatic, so that nothing replies automatically (RFC 3834, section 5, and Exchange's own header). */
 const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
-
-/** Domain of a sender, such as `Usuario digital <no-responder@example.uy>` or the address without a name. */
-function parseDomain(from: string): string {
-  return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
-}
 
 /** Calendar part of a mail, with the method that the file names. */
 function calendarPart(content: string): { method: string; filename: string; content: string } {

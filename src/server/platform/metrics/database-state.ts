@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../database/open-store.ts';
 
-/** State of the database, shared by all replicas. */
 export interface DatabaseState {
   readonly mailsWaiting: number;
   readonly mailsRefused: number;
@@ -10,7 +9,6 @@ export interface DatabaseState {
   readonly auditUnsealed: number;
   /** Seconds since the database accepted the key of each use. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
-  /** Calls that occupy a place, by agenda and state. */
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 

@@ -6,7 +6,6 @@ export interface Metrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** An operation was refused or failed, with this code. */
   refused(code: string): void;
   /** A change was committed under this action of the audit log. */
   audited(action: string): void;

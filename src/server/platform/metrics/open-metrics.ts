@@ -16,7 +16,6 @@ export interface ServerState {
   readonly database: DatabaseState | null;
 }
 
-/** Metrics with their output in the text format of Prometheus. */
 export interface KeptMetrics extends Metrics {
   readonly contentType: string;
   text(state: ServerState): Promise<string>;

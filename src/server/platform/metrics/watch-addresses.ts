@@ -21,18 +21,14 @@ const advice: Readonly<Record<Fault, string>> = {
  */
 export function watchAddresses(
   http: FastifyInstance,
-  {
-    proxies,
-    log,
-    ignored,
-    requests = defaultRequests,
-  }: {
+  options: {
     readonly proxies: Proxies | null;
     readonly log: Pick<Logger, 'warn'>;
     readonly ignored: ReadonlySet<string>;
     readonly requests?: number;
   },
 ): void {
+  const { proxies, log, ignored, requests = defaultRequests } = options;
   let seen = 0;
   let behindProxy = 0;
   let first = '';
@@ -56,7 +52,7 @@ export function watchAddresses(
 }
 
 /** Whether a request is counted under the address of a trusted proxy. */
-export function isProxy(address: string, connected: string | null, proxies: Proxies | null): boolean {
+function isProxy(address: string, connected: string | null, proxies: Proxies | null): boolean {
   if (proxies === null) return false;
   return typeof proxies === 'number' ? address === connected : isWithin(address, proxies);
 }

@@ -12,20 +12,13 @@ interface Declared {
 /** Renders which data is stored where, why, how long and who reads it: Markdown for operators and data protection officers. */
 export function dataPage({ tables, ...periods }: Declared): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
-  const personal = rows.flatMap(([name, { data, why, readers, encrypted, copies, hashed, kept }]) =>
-    data === null
+  const personal = rows.flatMap(([name, table]) => {
+    const { data, why, readers, kept } = table;
+    const readBy = readers.join(', ') || 'the server alone';
+    return data === null
       ? []
-      : [
-          cells(
-            `\`${name}\``,
-            data,
-            why,
-            periodText(kept, periods),
-            readers.join(', ') || 'the server alone',
-            form({ encrypted, copies, hashed }),
-          ),
-        ],
-  );
+      : [cells(`\`${name}\``, data, why, periodText(kept, periods), readBy, describeForm(table))];
+  });
   const others = rows.flatMap(([name, { data, why, kept }]) =>
     data === null ? [cells(`\`${name}\``, why, periodText(kept, periods))] : [],
   );
@@ -60,20 +53,15 @@ function cells(...texts: readonly string[]): string {
 }
 
 /** Lists the columns of a table that are encrypted or hashed. */
-function form({
-  encrypted = {},
-  copies = {},
-  hashed = [],
-}: Pick<StoredTable, 'encrypted' | 'copies' | 'hashed'>): string {
+function describeForm({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
   const named = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
-  return (
-    [
-      ...named('encrypted', Object.keys(encrypted)),
-      ...named('copies of encrypted values in', Object.keys(copies)),
-      ...named('hashed', hashed),
-    ].join('; ') || 'plain'
-  );
+  const forms = [
+    ...named('encrypted', Object.keys(encrypted)),
+    ...named('copies of encrypted values in', Object.keys(copies)),
+    ...named('hashed', hashed),
+  ];
+  return forms.join('; ') || 'plain';
 }
 
 function periodText(kept: Purged | string, { config, values }: Omit<Declared, 'tables'>): string {
@@ -95,14 +83,13 @@ function longest({ policy }: Purged, values: Declared['values']): string {
 const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
 
 function duration(seconds: number): string {
-  const [size, unit] = (
-    [
-      [365 * dayS, 'years'],
-      [dayS, 'days'],
-      [hourS, 'hours'],
-      [60, 'minutes'],
-    ] as const
-  ).find(([each]) => seconds % each === 0) ?? [1, 'seconds'];
+  const units = [
+    [365 * dayS, 'years'],
+    [dayS, 'days'],
+    [hourS, 'hours'],
+    [60, 'minutes'],
+  ] as const;
+  const [size, unit] = units.find(([each]) => seconds % each === 0) ?? [1, 'seconds'];
   const count = seconds / size;
   return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }

@@ -15,7 +15,6 @@ export interface Limit<Kind extends string = string> {
 
 type LimitsOf<Own> = { readonly [Name in keyof Own]: Limit<keyof Own[Name] & string> };
 
-/** Adds its name to each limit of a module. */
 export function nameLimits<const Own extends Readonly<Record<string, Readonly<Record<string, Allowance>>>>>(
   own: Own,
 ): LimitsOf<Own> {

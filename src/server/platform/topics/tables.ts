@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { dayS, hourS, periods } from '../base/periods.ts';
 import { since, type StoredTable } from './table.ts';
 
-/** The platform's own tables, with their data and retention. */
 export const tables = {
   accepted_keys: {
     data: null,

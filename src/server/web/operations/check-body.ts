@@ -59,25 +59,16 @@ export function checkShape({ operation, body, language }: Pick<BodyCheck, 'opera
 
 /** Returns the body as its schema or its screen's validator accepts it. Throws `RefusedBody` or `OperationError`. Call `checkShape` first. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
-  const { operation, body } = check;
+  const { operation, screens, body, language, definitions, formVersion } = check;
   if (operation.body !== undefined) return body;
-  return check.screens !== undefined && isObject(body) ? checkScreen(check.screens, body, check) : {};
-}
-
-async function checkScreen(
-  screen: string | readonly string[],
-  body: Values,
-  { operation, language, definitions, context, formVersion }: BodyCheck,
-): Promise<Values> {
-  const facts = await context();
-  const { data, errors: found } = definitions.check(screen, withChosenValues(screen, body, definitions), {
-    language,
-    context: facts,
-  });
+  if (screens === undefined || !isObject(body)) return {};
+  const context = await check.context();
+  const chosen = withChosenValues(screens, body, definitions);
+  const { data, errors: found } = definitions.check(screens, chosen, { language, context });
   const missed = (operation.optional ?? []).filter((name) => isEmpty(data[name]));
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
   if (Object.keys(errors).length === 0) return data;
-  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts, body)) {
+  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screens, context, body)) {
     throw new OperationError(409, 'formulario_cambiado');
   }
   throw new RefusedBody(errors);

@@ -66,6 +66,13 @@ const errorSchema = {
 
 function describe(name: string, operation: Operation): Part {
   const body = selectBody(name, operation);
+  const answerType = operation.streams ? 'text/event-stream' : 'application/json';
+  const parameter = (place: 'path' | 'header' | 'query') => (own: string) => ({
+    name: own,
+    in: place,
+    ...(place === 'path' && { required: true }),
+    schema: { type: 'string' },
+  });
   return {
     operationId: name,
     summary: operation.summary,
@@ -74,28 +81,15 @@ function describe(name: string, operation: Operation): Part {
     ...(operation.proof && { 'x-proof': operation.proof }),
     security: operation.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: [
-      ...[...operation.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
-        name: parameter,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
-      ...(operation.proof === 'passkey'
-        ? [{ name: 'passkey-assertion', in: 'header', schema: { type: 'string' } }]
-        : []),
-      ...(operation.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
+      ...[...operation.path.matchAll(/:(\w+)/g)].map(([, own = '']) => own).map(parameter('path')),
+      ...(operation.proof === 'passkey' ? ['passkey-assertion'] : []).map(parameter('header')),
+      ...(operation.query ?? []).map(parameter('query')),
     ],
     ...(body !== undefined && {
       requestBody: { required: operation.body !== 'empty', content: content('application/json', body) },
     }),
     responses: {
-      200: {
-        description: 'Done.',
-        content: content(
-          operation.streams ? 'text/event-stream' : 'application/json',
-          `answer.${operation.answer ?? 'empty'}`,
-        ),
-      },
+      200: { description: 'Done.', content: content(answerType, `answer.${operation.answer ?? 'empty'}`) },
       default: { description: 'Refused or failed.', content: content('application/json', 'error') },
     },
   };
@@ -178,18 +172,13 @@ function journeyBody(
   { groups = {} }: Operation,
   { properties, required }: { properties: Part; required: readonly string[] },
 ): Part {
+  const pick = (is: (name: string) => boolean) =>
+    buildObject(Object.fromEntries(Object.entries(properties).filter(([name]) => is(name))), required.filter(is));
+  const parts = Object.entries(groups).map(([group, names]) => [group, pick((name) => names.includes(name))] as const);
   const grouped = Object.values(groups).flat();
-  const some = (is: (name: string) => boolean) =>
-    buildObject(
-      Object.fromEntries(Object.entries(properties).filter(([name]) => is(name))),
-      required.filter((name) => is(name)),
-    );
-  const parts = Object.entries(groups).map(([group, names]) => [group, some((name) => names.includes(name))] as const);
-  const whole = some((name) => !grouped.includes(name));
-  return buildObject({ ...whole.properties, ...Object.fromEntries(parts) }, [
-    ...whole.required,
-    ...parts.filter(([, part]) => part.required.length > 0).map(([group]) => group),
-  ]);
+  const whole = pick((name) => !grouped.includes(name));
+  const needed = parts.flatMap(([group, part]) => (part.required.length > 0 ? [group] : []));
+  return buildObject({ ...whole.properties, ...Object.fromEntries(parts) }, [...whole.required, ...needed]);
 }
 
 function buildObject(properties: Part, required: readonly string[]) {

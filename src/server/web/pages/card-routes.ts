@@ -6,13 +6,7 @@ import { isWithin } from '../../platform/base/addresses.ts';
 import { maskDocuments } from '../../platform/base/document.ts';
 import { explain, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
-import {
-  CardError,
-  type CardProblem,
-  cardPage,
-  receiveCard,
-  type CardDependencies,
-} from '../../trust/federation/card/receive-card.ts';
+import { CardError, cardPage, receiveCard, type CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
@@ -46,7 +40,8 @@ export function registerCard(
       const { message, cause } = error;
       const reason = maskDocuments(cause instanceof Error ? `${message}: ${cause.message}` : message);
       explain(request.raw, { code: 'card-refused', reason });
-      return sendCardProblem(request, reply, site, error.problem);
+      const status = error.problem === 'pedido_vencido' ? 410 : 403;
+      return sendProblem(request, reply.code(status), site, `tarjeta_${error.problem}`);
     }
   });
 }
@@ -103,10 +98,6 @@ export function certificatesFromProxy({
       throw new CardError('desconocida', 'the header holds no certificate', { cause });
     }
   };
-}
-
-function sendCardProblem(request: FastifyRequest, reply: FastifyReply, site: Site, problem: CardProblem): FastifyReply {
-  return sendProblem(request, reply.code(problem === 'pedido_vencido' ? 410 : 403), site, `tarjeta_${problem}`);
 }
 
 function sendProblem(

@@ -19,16 +19,22 @@ import type { Services } from '../operations/services.ts';
 import { requestOrigin } from '../../platform/http/client-address.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Prerendered } from '../../../contract/prerender.ts';
-import { encode } from '../../platform/http/encoding.ts';
-import { keepText, makeMarks, type KeptText } from '../../platform/http/kept-text.ts';
+import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Face } from './send-plain-page.ts';
 
 /** Values of a page that differ in each response. */
-type PagePlace = 'nonce' | 'time';
+type PageValues = Readonly<Record<'nonce' | 'time', string>>;
 
-/** Cache key of a page within a set of definitions. */
+/** Placeholders for these values. They are random in each process, so that no foreign text contains one. */
+export const pageMarks: PageValues = { nonce: randomSecret(), time: randomSecret() };
+
+/** Returns a page that was rendered with `pageMarks` with the values of a response. */
+export function fillPage(html: string, { nonce, time }: PageValues): string {
+  return html.replaceAll(pageMarks.nonce, nonce).replaceAll(pageMarks.time, time);
+}
+
+/** Cache key of a page within a set of definitions. `face` decides the page's addresses and hosts. */
 interface PageSubject {
-  /** Decides the page's addresses and hosts. */
   readonly face: Face;
   readonly language: Language;
   readonly path: string;
@@ -41,40 +47,27 @@ export interface MadePage extends Pick<Prerendered, 'isWhole'> {
   readonly isPrerendered: boolean;
 }
 
-/** A page that can be sent repeatedly. `encode` fills in the values of one response. */
-interface SentPage extends KeptText<PagePlace>, Pick<Prerendered, 'isWhole'> {}
-
-/** Wraps a page whose values are already filled in, for one response. */
-export function sentOnce({ html, isWhole }: MadePage): SentPage {
-  return { isWhole, encode: (acceptEncoding) => encode(html, acceptEncoding, 'always') };
-}
-
-/** Cache of rendered pages. Entries are valid as long as the definitions and the data are the same. */
+/** Cache of pages that were rendered with `pageMarks`. They are valid as long as the definitions and the data are the same. */
 export interface KeptPages {
-  find(set: Definitions, subject: PageSubject): SentPage | undefined;
-  /** Caches a page rendered with `pageMarks`. The oldest page is evicted first. */
-  keep(set: Definitions, subject: PageSubject, made: MadePage): SentPage;
+  find(set: Definitions, subject: PageSubject): MadePage | undefined;
+  /** The oldest page is evicted first. */
+  keep(set: Definitions, subject: PageSubject, made: MadePage): MadePage;
 }
 
 const mostKept = 500;
 
-/** Placeholders for the values that differ in each response. */
-export const pageMarks = makeMarks<PagePlace>(['nonce', 'time']);
-
 export function createKeptPages(): KeptPages {
-  const kept = new WeakMap<Definitions, Map<string, SentPage>>();
+  const kept = new WeakMap<Definitions, Map<string, MadePage>>();
   const buildKey = ({ face, language, path, answers }: PageSubject): string =>
     [face, language, path, ...Object.entries(answers).flat()].join('\n');
   return {
     find: (set, subject) => kept.get(set)?.get(buildKey(subject)),
-    keep(set, subject, { html, isWhole }) {
-      const pages = kept.get(set) ?? new Map<string, SentPage>();
-      kept.set(set, pages);
-      const page = { ...keepText(html, pageMarks), isWhole };
-      pages.set(buildKey(subject), page);
+    keep(set, subject, made) {
+      const pages = kept.get(set) ?? new Map<string, MadePage>();
+      kept.set(set, pages.set(buildKey(subject), made));
       const [oldest] = pages.keys();
       if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest);
-      return page;
+      return made;
     },
   };
 }
@@ -130,7 +123,7 @@ export function readAnswers(answers: PageAnswers): Page['data'] {
 }
 
 function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
-  const named = listSources(ui);
+  const named = sources(ui?.fields);
   const ofFields = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
   const all = [
     ...ofFields.map((operation): Wanted => ({ operation, params: {}, subject: false })),
@@ -171,15 +164,6 @@ async function invokeOperation(
 
 /** Handlers that cache an answer return the same object each time. */
 const serialized = new WeakMap<object, string>();
-
-const known = new WeakMap<Ui, ReadonlySet<string>>();
-
-function listSources(ui: Ui | null): ReadonlySet<string> {
-  if (ui === null) return new Set();
-  const found = known.get(ui) ?? sources(ui.fields);
-  known.set(ui, found);
-  return found;
-}
 
 function sources(value: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (isObject(value) && typeof value['source'] === 'string') found.add(value['source']);

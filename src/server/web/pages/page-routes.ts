@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href, readPath } from '../../../contract/href.ts';
-import type { Definitions, DefinitionsSource, Problem } from '../../../engine/compiler/definitions.ts';
+import type { Definitions, DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../../engine/core/manifest.ts';
 import { findRoute } from '../../../engine/core/route.ts';
 import { deskPages, pages as routes } from '../../../contract/pages.ts';
@@ -12,13 +12,14 @@ import { isOperationPath } from '../operations/register-operations.ts';
 import { longestPath, originForm } from '../../platform/http/address-bounds.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
+import { encode } from '../../platform/http/encoding.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage, languageCookie, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
 import { speculationRules } from './asset-routes.ts';
 import {
   createKeptPages,
+  fillPage,
   pageMarks,
-  sentOnce,
   type KeptPages,
   type MadePage,
   pageData,
@@ -27,7 +28,7 @@ import {
 import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
-import { createPrerenderer, renderPage } from './render-page.ts';
+import { blank, createPrerenderer, renderPage } from './render-page.ts';
 import { connectHosts, selectHosts, newNonce, sendTextPage, type Face } from './send-plain-page.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
 import { pagePolicy } from '../../platform/http/security-headers.ts';
@@ -70,17 +71,12 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   });
 }
 
-/** Responds to an address that cannot be parsed. */
-export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
-  return sendRefusedUrl(request, reply, site, 400);
-}
-
 /** Responds to an address that is malformed (400) or too long (414): with JSON below the operations, otherwise with a page that needs no script. */
-export function sendRefusedUrl(
+export function sendMalformedUrl(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
-  status: 400 | 414,
+  status: 400 | 414 = 400,
 ): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
@@ -119,9 +115,6 @@ function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unkno
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
 
-/** Pages of the desk are not prerendered. */
-const nothing = { html: '', styles: '', title: null, isWhole: false };
-
 /**
  * Decides what to show at an address. On the portal's host, the desk's addresses exist only for agents, and browsers whose agent session has ended
  * are redirected to the sign-in. A desk host redirects agents to the desk and everybody else to the sign-in, whether the address exists or not,
@@ -145,22 +138,13 @@ async function sendPage(
   path: string,
   request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
   reply: FastifyReply,
-  {
-    site,
-    services,
-    definitions,
-    content,
-    pages,
-    development,
-    prerenderer,
-    kept,
-    face,
-  }: PageRouteParts & {
+  parts: PageRouteParts & {
     readonly prerenderer: ReturnType<typeof createPrerenderer>;
     readonly kept: KeptPages;
     readonly face: Face;
   },
 ): Promise<FastifyReply> {
+  const { site, services, definitions, content, pages, kept, face } = parts;
   const desk = face === 'desk';
   const spoken = pageLanguage({
     query: request.query.lang,
@@ -173,7 +157,7 @@ async function sendPage(
   const search = query < 0 ? '' : request.url.slice(query);
   const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it contains the number of changes that the page has seen
   const set = definitions.current;
-  const problems = development ? [...definitions.problems, ...content.problems] : [];
+  const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
   const sides = findSides(set);
   const manifest = desk ? sides.desk : sides[face](language);
   const match = findRoute(manifest.routes, path);
@@ -181,16 +165,18 @@ async function sendPage(
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
   const { answers, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const values = { nonce: newNonce(), time: services.now().toISOString() };
-  const make = async ({ nonce, time }: typeof values): Promise<MadePage> => {
+  const make = async ({ nonce, time }: typeof pageMarks): Promise<MadePage> => {
     const page = {
       config: { ...site.portal, hosts: selectHosts(site, face) },
       language,
       time,
       manifest,
       data: readAnswers(answers),
-      ...(problems.length > 0 && { problems: describeProblems(problems) }),
+      ...(problems.length > 0 && {
+        problems: problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`),
+      }),
     };
-    const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, log: request.log });
+    const prerendered = desk ? blank : await parts.prerenderer({ page, path, search, route, set, log: request.log });
     const html = renderPage({
       template,
       nonce,
@@ -218,13 +204,12 @@ async function sendPage(
     const made = await make(pageMarks);
     if (made.isPrerendered) page = kept.keep(set, subject, made);
   }
-  const acceptEncoding = request.headers['accept-encoding'];
-  const shown = page ?? sentOnce(await make(values));
-  const { body, encoding } = await shown.encode(acceptEncoding, values);
+  page ??= await make(values);
+  const { body, encoding } = await encode(fillPage(page.html, values), request.headers['accept-encoding'], 'always');
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (shown.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages the portal's script handles links itself
+  if (page.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages the portal's script handles links itself
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
@@ -272,8 +257,4 @@ function listSources({ screen, block }: Route, set: Definitions): readonly strin
   if (screen === undefined) return [];
   const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);
   return ['src/portal/navigation/load-screen.ts', 'src/portal/shell/themed-screen.tsx', ...plugins];
-}
-
-function describeProblems(problems: readonly Problem[]): readonly string[] {
-  return problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`);
 }

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { Manifest } from 'vite';
 import { nonceMark, type Prerender } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import { isObject } from '../../../engine/core/json.ts';
 import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -13,13 +13,10 @@ import type { Site } from '../../platform/http/site.ts';
 /** The prerendering module in the folder of the build. Only assets/ is public there. */
 export const prerenderModule = 'prerender/prerender.js';
 
-/** Placeholder for the language of a page. */
 export const languageMark = '__LANGUAGE__';
 
-/** Placeholder for the colour of the browser's toolbar. */
 export const barMark = '__BAR__';
 
-/** The entries of the build: one for citizens, one for agents. */
 export type Entry = 'portal' | 'desk';
 
 /** HTML documents of the entries, relative to both the project's folder and that of the build. */
@@ -38,7 +35,6 @@ export interface PageSource {
   modules(files: readonly string[]): readonly string[];
   /** Returns the contents of the stylesheets that source files import in the build. Empty during development. */
   styles(files: readonly string[]): readonly string[];
-  /** URLs of the fonts that every page uses. */
   readonly fonts: readonly string[];
   /** Renders a page before its script runs. `null` during development, where styles are added by scripts. */
   readonly prerender: Prerender | null;
@@ -70,9 +66,9 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
   const document = async (entry: Entry): Promise<string> => withStyles(await read(documents[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
-  const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
+  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // Vite writes it
   const sheets = new Map<string, string>();
-  for (const file of listStylesheets(chunks)) sheets.set(file, await read(file));
+  for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
     prerender: Prerender;
   }; // built from src/portal/prerender/prerender.tsx
@@ -81,8 +77,9 @@ export async function builtPages(folder: string): Promise<PageSource> {
     folder,
     modules: (files) => closure(files, chunks).map(({ file }) => `/${file}`),
     styles: (files) =>
-      [...new Set(closure(files, chunks).flatMap(({ css }) => css))].map((file) => sheets.get(file) ?? ''),
-    fonts: listFonts(chunks),
+      [...new Set(closure(files, chunks).flatMap(({ css }) => css ?? []))].map((file) => sheets.get(file) ?? ''),
+    // in WOFF2, which all current browsers support
+    fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,
   };
@@ -102,42 +99,13 @@ async function withStyles(html: string, read: (file: string) => Promise<string>)
   );
 }
 
-/** Fonts of the theme in WOFF2, which all current browsers support. */
-function listFonts(chunks: unknown): readonly string[] {
-  const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) =>
-    isObject(chunk) ? [String(chunk['file'])] : [],
-  );
-  return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
-}
-
-function listStylesheets(chunks: unknown): readonly string[] {
-  return Object.keys(isObject(chunks) ? chunks : {}).flatMap((name) => findChunk(name, chunks)?.css ?? []);
-}
-
-/** A chunk of Vite's build manifest. */
-interface Chunk {
-  readonly file: string;
-  readonly css: readonly string[];
-  readonly imports: readonly string[];
-  readonly isEntry: boolean;
-}
-
-function findChunk(name: string, chunks: unknown): Chunk | null {
-  const chunk = isObject(chunks) ? chunks[name] : undefined;
-  if (!isObject(chunk)) return null;
-  const listed = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
-  const { file, css, imports, isEntry } = chunk;
-  return { file: String(file), css: listed(css), imports: listed(imports), isEntry: isEntry === true };
-}
-
-/** Returns the chunks of `entries` and of all their imports. */
-function closure(entries: readonly string[], chunks: unknown): readonly Chunk[] {
-  const found = new Map<string, Chunk>();
+function closure(entries: readonly string[], chunks: Manifest): readonly Manifest[string][] {
+  const found = new Map<string, Manifest[string]>();
   const add = (name: string): void => {
-    const chunk = findChunk(name, chunks);
+    const chunk = chunks[name];
     if (!chunk || chunk.isEntry || found.has(chunk.file)) return;
     found.set(chunk.file, chunk);
-    chunk.imports.forEach(add);
+    chunk.imports?.forEach(add);
   };
   entries.forEach(add);
   return [...found.values()];

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { sendMalformedUrl, sendRefusedUrl } from './page-routes.ts';
+import { sendMalformedUrl } from './page-routes.ts';
 import { absoluteForm, refusedAddress } from '../../platform/http/address-bounds.ts';
 import { isPlainText } from '../../platform/http/plain-text.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -7,11 +7,10 @@ import type { Site } from '../../platform/http/site.ts';
 /** Refuses malformed and too long addresses, paths and queries that are not plain text, and requests with two hosts, before any handler. */
 export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
-    const status = refusedAddress(request.originalUrl);
-    if (status !== null) return sendRefusedUrl(request, reply, site, status);
-    return isPlainAddress(request.url) && !hasTwoHosts(request.originalUrl, request.raw.rawHeaders)
-      ? undefined
-      : sendMalformedUrl(request, reply, site);
+    const { url, originalUrl, raw } = request;
+    const isFine = () => isPlainAddress(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
+    const status = refusedAddress(originalUrl) ?? (isFine() ? null : 400);
+    return status === null ? undefined : sendMalformedUrl(request, reply, site, status);
   });
 }
 

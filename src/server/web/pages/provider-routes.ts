@@ -27,14 +27,11 @@ export async function registerProviders(
       if (error instanceof OperationError) explain(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
-      if (error instanceof OperationError && error.code === 'sesion_de_otra_persona')
-        return sayWrong(
-          request,
-          reply.code(400),
-          site,
-          { written: site.texts(error.code, acceptedLanguage(request.headers['accept-language']), { id: request.id }) },
-          [pages.logout, 'ir_a_cerrar_sesion'],
-        );
+      if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
+        const language = acceptedLanguage(request.headers['accept-language']);
+        const written = site.texts(error.code, language, { id: request.id });
+        return sayWrong(request, reply.code(400), site, { written }, [pages.logout, 'ir_a_cerrar_sesion']);
+      }
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or a form that is too long
       throw error;
@@ -44,14 +41,8 @@ export async function registerProviders(
       const { saml: browser = randomSecret(), session } = readCookies(request, site.secureCookies);
       const destination = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
-      const step = await providers.begin({
-        idp,
-        destination,
-        browser,
-        session,
-        origin: requestOrigin(request),
-        crossSite,
-      });
+      const origin = requestOrigin(request);
+      const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });
       writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
       passFacts(step, request.raw);
       return reply.redirect(step.location, 303);

@@ -19,20 +19,16 @@ interface PrerenderRequest {
   readonly log: FastifyBaseLogger;
 }
 
-const blank: Prerendered = { html: '', styles: '', title: null, isWhole: false };
+/** Nothing is shown before the script runs. */
+export const blank: Prerendered = { html: '', styles: '', title: null, isWhole: false };
+
 /** Creates a function that prerenders pages with the portal's components. If that fails, it returns an empty page. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
   return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];
     if (!prerender || !flow) return blank;
     try {
-      return await prerender({
-        page,
-        path,
-        search,
-        flow,
-        screen: (id) => set.screen(id, page.language),
-      });
+      return await prerender({ page, path, search, flow, screen: (id) => set.screen(id, page.language) });
     } catch (error) {
       log.error({ err: error, path }, 'the page could not be prerendered'); // the browser renders the page anyway
       return blank;
@@ -58,36 +54,27 @@ interface PageParts {
   readonly withFirstScript?: boolean;
 }
 
-/** Fills in a document: nonce, language, title, preloads, prerendered content and page data. */
-export function renderPage({
-  template,
-  nonce,
-  title,
-  description,
-  page,
-  prerendered,
-  styles,
-  fonts,
-  preload,
-  withFirstScript = false,
-}: PageParts): string {
+export function renderPage(parts: PageParts): string {
+  const { nonce, page, prerendered, preload } = parts;
   const head = [
-    `<meta name="description" content="${escapeHtml(description)}">`,
-    ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
-    ...styles.map((text) => `<style nonce="${nonce}">${text}</style>`),
+    `<meta name="description" content="${escapeHtml(parts.description)}">`,
+    ...parts.fonts.map(
+      (url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`,
+    ),
+    ...parts.styles.map((text) => `<style nonce="${nonce}">${text}</style>`),
     prerendered.styles.replaceAll(nonceMark, nonce),
     ...(prerendered.html === '' ? preload : []).map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`),
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
   const marks = `data-modules="${escapeHtml(preload.join(' '))}"${prerendered.isWhole ? ' data-whole' : ''}`;
   // Replacements are functions, because `$&` has a meaning in a replacement string.
-  return template
+  return parts.template
     .replaceAll(nonceMark, nonce)
     .replaceAll(languageMark, page.language)
     .replaceAll(barMark, theme.light.bar)
     .replace(
       /<title>.*?<\/title>/s,
-      () => `<title>${escapeHtml(title)}</title>\n${withFirstScript ? firstScript(page.language) : ''}`,
+      () => `<title>${escapeHtml(parts.title)}</title>\n${parts.withFirstScript ? firstScript(page.language) : ''}`,
     )
     .replace('</head>', () => `${head}\n</head>`)
     .replace('<div id="root">', (root) =>

@@ -7,7 +7,6 @@ import { reportPath } from '../../platform/http/security-headers.ts';
 
 /** Most requests in a minute that this process reads. Anybody may send them, and a broken page makes every browser do so. */
 const mostInAMinute = 60;
-/** Most violations of one request that are logged. */
 const mostLogged = 3;
 const bodyLimit = 16 * 1024;
 

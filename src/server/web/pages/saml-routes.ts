@@ -35,7 +35,10 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof OperationError) explain(request.raw, { ...findRefusalFacts(error), code: error.code });
-      if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof OperationError && error.status === 429) {
+        if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+        return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
+      }
       if (error instanceof SamlError) return refuse(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or a form that is too long
@@ -120,11 +123,6 @@ function byPost(request: FastifyRequest, site: Site): Arrival {
 
 function buildUrl(path: string, site: Site): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
-}
-
-function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
-  return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
 }
 
 /** Sends the page for a rejected message. `processState` identifies a logout that the citizen may continue without this service provider. */

@@ -32,18 +32,14 @@ const patience = 2;
  */
 export function shedLoad(
   http: FastifyInstance,
-  {
-    site,
-    lag,
-    limitMs,
-    services,
-  }: {
+  parts: {
     readonly site: Site;
     readonly lag: Pick<LoopLag, 'read'>;
     readonly limitMs: number;
     readonly services: Pick<Services, 'databaseWaitMs' | 'passwordWaitMs'>;
   },
 ): void {
+  const { site, lag, limitMs, services } = parts;
   if (limitMs === 0) return;
   http.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url ?? '';

@@ -2,9 +2,7 @@ import { pages } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { isOfSeparatePortal } from '../../../engine/core/manifest.ts';
-import { filterManifest } from '../../../engine/core/manifest.ts';
-import type { Manifest } from '../../../engine/core/manifest.ts';
+import { filterManifest, isOfSeparatePortal, type Manifest } from '../../../engine/core/manifest.ts';
 
 /** Name of the file from which a page of the desk reloads its manifest. */
 export const deskManifestFile = 'agentes';
@@ -57,12 +55,9 @@ function makeSides(set: Definitions): Sides {
     desk: { ...filterManifest(set.manifest(baseLanguage), desk), file: deskManifestFile },
     entrance: byLanguage((manifest) => {
       const part = filterManifest(manifest, entrance);
-      return {
-        ...part,
-        routes: part.routes.filter(
-          ({ path }) => !citizensOwn.some((own) => path === own || (path.startsWith(`${own}/`) && own !== '/')),
-        ),
-      };
+      const isCitizens = (path: string) =>
+        citizensOwn.some((own) => path === own || (path.startsWith(`${own}/`) && own !== '/'));
+      return { ...part, routes: part.routes.filter(({ path }) => !isCitizens(path)) };
     }),
   };
 }

@@ -19,8 +19,7 @@ import type {
 import { ownEvents } from '../../editor/files.ts';
 import { walksFolder } from '../../walk/walk.ts';
 import { casesFile, casesFolder, snapshotFile } from '../../../cli/definitions/cases.ts';
-import { uncoveredRulesFile } from '../../../cli/definitions/rule-coverage.ts';
-import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
+import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import { asObject, parseJson } from '../../json-parts.ts';
 import { FieldName, inDefinition, createFieldRenaming } from './field-renaming.ts';

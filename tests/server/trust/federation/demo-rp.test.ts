@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
-import { startRelyingParty } from '../../../../src/demo/relying-party.ts';
+import { startRelyingParty } from '../../../../src/demo/applications.ts';
 import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
 import { checkClient } from '../../../../src/server/trust/federation/oidc/dialect.ts';
 

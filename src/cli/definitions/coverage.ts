@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { uncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
+import { indexTexts } from '../../engine/compiler/shared/texts.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { readCases, sectionHead, snapshotFile } from './cases.ts';
+
+interface Coverage<Found, Key extends keyof Found> {
+  /** Number of mutants of rules, or of texts. */
+  readonly all: number;
+  readonly uncovered: readonly Found[];
+  /** Excuses of the examined screens that nothing needs. */
+  readonly unused: readonly Pick<Found, Key>[];
+}
+
+export const uncoveredRulesFile = 'tests/definitions/uncovered-rules.json';
+export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
+
+type Rule = UncoveredRule & { readonly screen: string };
+
+/** Finds the mutants of rules that no case notices and `uncoveredRulesFile` does not excuse, for some or all screens. */
+export async function ruleCoverage(
+  root: string,
+  only: readonly string[] = [],
+): Promise<Coverage<Rule, 'screen' | 'field' | 'rule'>> {
+  const { set, screens } = await readDefinitions({ root, baseLanguage });
+  const found: Rule[] = [];
+  let all = 0;
+  for (const screen of screens.filter(({ id, schema }) => schema && isChosen(id, only))) {
+    const { tried, uncovered } = await uncoveredRules(set, screen, (await readCases(root, screen.id)).cases);
+    all += tried;
+    found.push(...uncovered.map((one) => ({ ...one, screen: screen.id })));
+  }
+  return { all, ...withoutExcused(found, ['screen', 'field', 'rule'], join(root, uncoveredRulesFile), only) };
+}
+
+interface Text {
+  readonly screen: string;
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not excuse, for some or all screens. */
+export async function textCoverage(
+  root: string,
+  only: readonly string[] = [],
+): Promise<Coverage<Text, 'screen' | 'pointer'>> {
+  const { screens } = await readDefinitions({ root, baseLanguage });
+  const found: Text[] = [];
+  let all = 0;
+  for (const { id: screen, ui } of screens.filter(({ id }) => isChosen(id, only))) {
+    const shown = normalizeSpace(await readShownTexts(root, screen));
+    const texts = [...indexTexts(ui as unknown as Json)]; // definitions are JSON
+    all += texts.length;
+    for (const [pointer, text] of texts)
+      if (!text.split(/\{\w+\}/).every((part) => shown.includes(normalizeSpace(part))))
+        found.push({ screen, pointer, text });
+  }
+  return { all, ...withoutExcused(found, ['screen', 'pointer'], join(root, uncoveredTextsFile), only) };
+}
+
+function isChosen(screen: string, only: readonly string[]): boolean {
+  return only.length === 0 || only.includes(screen);
+}
+
+/** Removes what the entries of a file excuse: those with equal `keys`. */
+function withoutExcused<Found extends { readonly screen: string }, Key extends keyof Found>(
+  found: readonly Found[],
+  keys: readonly Key[],
+  file: string,
+  only: readonly string[],
+) {
+  const excuses = JSON.parse(readFileSync(file, 'utf8')) as readonly Pick<Found, Key | 'screen'>[]; // QA writes it in this form
+  const isSame = (one: Found, excuse: Pick<Found, Key>) => keys.every((key) => one[key] === excuse[key]);
+  return {
+    uncovered: found.filter((one) => !excuses.some((excuse) => isSame(one, excuse))),
+    unused: excuses.filter((excuse) => isChosen(excuse.screen, only) && !found.some((one) => isSame(one, excuse))),
+  };
+}
+
+async function readShownTexts(root: string, screen: string): Promise<string> {
+  const { cases } = await readCases(root, screen);
+  const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
+  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // a translation may contain the words of another text
+  return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
+}
+
+function normalizeSpace(text: string): string {
+  return text.replaceAll('&quot;', '"').replace(/\s+/g, ' ').trim();
+}

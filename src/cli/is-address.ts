@@ -1,3 +1,0 @@
-export function isAddress(word: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word);
-}
