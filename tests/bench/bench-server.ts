@@ -63,6 +63,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
     const portal = await startPortalProcess(projectRoot, {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      KEYS_DIR: join(folder, 'keys'), // with a signing key of the usual size
       CLIENTS_FILE: join(folder, 'clients.json'),
       SAML_FILE: join(folder, 'saml.json'),
       TRUST_PROXY: '1',
