@@ -54,16 +54,16 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
     const origin = `http://localhost:${port}`;
     let certificate = '';
     const provider = await newProvider(origin, () => certificate);
-    const application = { id: 'bench', name: 'Bench' };
     const files = {
-      'clients.json': [{ ...application, redirectUris: [callback], scopes: [...scopeNames] }],
-      'saml.json': [{ ...application, scopes: ['personal_info', 'document'], metadata: 'sp.xml' }],
+      'clients.json': [{ id: 'bench', name: 'Bench', redirectUris: [callback], scopes: [...scopeNames] }],
+      'saml.json': [{ id: 'bench-saml', name: 'Bench', scopes: ['personal_info', 'document'], metadata: 'sp.xml' }],
     };
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
     await writeFile(join(folder, 'sp.xml'), provider.metadata);
     const portal = await startPortalProcess(projectRoot, {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      KEYS_DIR: join(folder, 'keys'), // with a signing key of the usual size
       CLIENTS_FILE: join(folder, 'clients.json'),
       SAML_FILE: join(folder, 'saml.json'),
       TRUST_PROXY: '1',

@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildPortal } from '../../src/cli/build-portal.ts';
+import { root } from '../../src/cli/project.ts';
 import { buildPages } from './build-pages.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
@@ -43,4 +45,7 @@ if (given.pages !== undefined) await buildPages(forms, resolve(given.pages));
 else if (unknown !== undefined) {
   console.error(`"${unknown}" is not a benchmark. Choose one of ${Object.keys(benches).join(', ')}.`);
   process.exitCode = 1;
-} else for (const name of chosen) console.log(`${markdownTable((await benches[name]?.()) ?? [])}\n`);
+} else {
+  if (chosen.some((name) => name !== 'forms')) await buildPortal(root, { force: false });
+  for (const name of chosen) console.log(`${markdownTable((await benches[name]?.()) ?? [])}\n`);
+}

@@ -54,7 +54,10 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(`${url}/?form=${form}`);
   // Asked at each frame, the page would draw frames for the question.
-  await page.waitForFunction(() => Reflect.get(window, '__ready') === true, undefined, { polling: 100 });
+  await page.waitForFunction(() => Reflect.get(window, '__ready') === true, undefined, {
+    polling: 100,
+    timeout: 120_000,
+  });
   const start = await cpu(session);
   const key = (await during(session, () => type(page, form))) / keys.length;
   const submit = await during(session, () => submitForm(page));

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { buildPortal } from '../../src/cli/build-portal.ts';
 import { startEmbeddedPostgres } from '../../src/cli/cluster/start-cluster.ts';
+import { root } from '../../src/cli/project.ts';
 import { markdownTable } from '../bench/markdown-table.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { fillDatabase } from './fill.ts';
@@ -18,6 +20,7 @@ const { values: given } = parseArgs({
   },
 });
 
+await buildPortal(root, { force: false });
 const few = 2_000;
 const [citizens, seed] = [Number(given.citizens), Number(given.seed)];
 const folder = given.keep ?? (await mkdtemp(join(tmpdir(), 'portal-growth-')));

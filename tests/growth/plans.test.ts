@@ -7,6 +7,7 @@ import { tables } from '../../src/server/app/topics.ts';
 import { verifyAudit } from '../../src/server/platform/audit/verify-audit.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
+import { placeSigningKey } from '../server/support/signing-key.ts';
 import { fillDatabase } from './fill.ts';
 import { citizenOf } from './fill-tables.ts';
 import { hotPaths, type HotPaths } from './hot-paths.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
     SAMPLE_DATA: 'off',
     SUPPORT_HOURS: 'mon-sun 00:00-23:30 x50',
   };
+  await placeSigningKey(folder);
   await fillDatabase(env, { ...country, auditRows: 5_000 });
   recorder = recordStatements();
   server = await startLiveServer(env);

@@ -81,6 +81,11 @@ export function hardAddresses({ path, query = {}, reads = [] }: Address): readon
     sizes: [within, mostBytes.head],
     ofBytes: (bytes) => ({ target: make(bytes), headers: {} }),
   });
+  // what is too long is refused whatever its parameters are
+  const parameter = (kind: string, make: (bytes: number) => string): HardAddress => ({
+    ...target(kind, make),
+    sizes: [mostBytes.query],
+  });
   const inner = path === '/' ? '' : path.replace(/\/$/, '');
   const names =
     Object.keys(query).length > 0 || reads.length > 0 ? [...new Set([...Object.keys(query), ...reads])] : ['a'];
@@ -92,10 +97,10 @@ export function hardAddresses({ path, query = {}, reads = [] }: Address): readon
     ...repeated.query.map((part) => target(`query: ${part}`, (bytes) => `${path}?${fixed}&${fill(part, bytes)}`)),
     target('query: many names', (bytes) => `${path}?${fixed}&${manyNames(bytes)}`),
     ...names.flatMap((name) => [
-      target(`${name} repeated`, (bytes) => `${path}?${fixed}&${fill(`${name}=1&`, bytes)}`),
-      target(`${name}: deep JSON`, (bytes) => `${path}?${withValue(query, name, '{"a":'.repeat(bytes / 14))}`),
+      parameter(`${name} repeated`, (bytes) => `${path}?${fixed}&${fill(`${name}=1&`, bytes)}`),
+      parameter(`${name}: deep JSON`, (bytes) => `${path}?${withValue(query, name, '{"a":'.repeat(bytes / 14))}`),
       ...Object.entries(hardTexts).map(([kind, make]) =>
-        target(`${name}: ${kind}`, (bytes) => `${path}?${withValue(query, name, fitting(make, bytes))}`),
+        parameter(`${name}: ${kind}`, (bytes) => `${path}?${withValue(query, name, fitting(make, bytes))}`),
       ),
     ]),
   ];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../../server/support/free-port.ts';
 import { sharedServer, startPostgres } from '../../server/support/postgres.ts';
+import { placeSigningKey } from '../../server/support/signing-key.ts';
 import { placeDatabase } from '../../server/support/tables.ts';
 
 /** The project's folder. */
@@ -89,6 +90,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
   const given = env['DATABASE_URL'];
   const postgres = given === undefined && process.env[sharedServer] ? await startPostgres({ tables: true }) : null;
   if (!given && !postgres) await placeDatabase(folder);
+  await placeSigningKey(folder);
   const url = `http://localhost:${port}`;
   const portal: Portal = {
     url,

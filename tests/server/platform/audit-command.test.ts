@@ -13,6 +13,7 @@ import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { runHere } from '../support/run-command.ts';
 import { testOrigin } from '../support/origin.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 
 test('[OPER-02] portal audit verifies the log, exports it, proves a row, and checks either without the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
@@ -28,6 +29,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
     status: 1,
     stderr: expect.stringContaining('There is no key of the audit log'),
   });
+  await placeSigningKey(folder);
   const {
     audit: [key],
   } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });

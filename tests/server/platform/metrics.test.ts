@@ -9,6 +9,7 @@ import { issue, pemOf, privatePem } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 let server: RunningServer;
@@ -26,6 +27,7 @@ beforeAll(async () => {
     METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
   };
+  await placeSigningKey(folder);
   server = await startServer({ root, env: { ...env, SHED_LAG_MS: '0' }, pages: async () => stubPages });
 });
 afterAll(async () => {
