@@ -21,7 +21,7 @@ import {
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { ownRead, type AnswerHandler } from '../parts.ts';
+import { ownRead, type AnswerHandler, ownAct } from '../parts.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
@@ -64,27 +64,17 @@ const codeRightLifeS = 60 * 60;
  * Requests a change of address. The account keeps its address until the new one is confirmed, by the mailed link or a mailed code. Other accounts may
  * have the same address, so the response reveals nothing about them.
  */
-const updateEmail: AnswerHandler<'updateEmail'> = async ({ commands, config }, { body, caller, origin }) => {
-  const byCode = body.second_factor_flow === true;
+const updateEmail = ownAct<'updateEmail'>(async (command, { body }, { config }) => {
+  const { tx, now, audit, notify, citizen, sessionId } = command;
   const email = readEmail(body.email);
-  const uuid = await commands.run(origin, async (command) => {
-    const { tx, now, audit, notify } = command;
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
-    await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
-    if (!byCode) await sendEmailChangeMail(command, config, { citizen, email });
-    await notify('email-change-requested', citizen, { sessionId });
-    await audit('email-change-requested', citizen.id);
-    return issueToken(tx, {
-      purpose: 'email-code',
-      citizenId: citizen.id,
-      subject: email,
-      now,
-      lifeS: codeRightLifeS,
-    });
-  });
-  return { uuid };
-};
+  if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
+  await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
+  if (body.second_factor_flow !== true) await sendEmailChangeMail(command, config, { citizen, email });
+  await notify('email-change-requested', citizen, { sessionId });
+  await audit('email-change-requested', citizen.id);
+  const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeRightLifeS } as const;
+  return { uuid: await issueToken(tx, token) };
+});
 
 /** Confirms a new address with the one-time link that was mailed to it, signed in or not. A second use reports that it is already confirmed. */
 const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {

@@ -78,37 +78,29 @@ const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
 );
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-const createRecoveryCodes: AnswerHandler<'createRecoveryCodes'> = async (
-  { commands, passwords },
-  { caller, origin },
-) => {
-  const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
+  async ({ tx, now, audit, notify, citizen, sessionId }, _request, { passwords }) => {
     const active = await activeFactors(tx, citizen.id);
     if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
     await demandFactor(tx, sessionId, active);
     await endOthers(tx, citizen.id, now, sessionId);
     await audit('recovery-codes-renewed', citizen.id);
     await notify('recovery-codes-renewed', citizen, { sessionId });
-    return makeRecoveryCodes(tx, passwords, citizen.id, now);
-  });
-  return { codigos };
-};
+    return { codigos: await makeRecoveryCodes(tx, passwords, citizen.id, now) };
+  },
+);
 
-function deleteMethod(kind: FactorKind): AnswerHandler<'deleteTotp' | 'deleteEmailMethod'> {
-  return async ({ commands }, { params, caller, origin }) => {
-    await commands.run(origin, async (command) => {
-      const { tx } = command;
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const factor = (await activeFactors(tx, citizen.id))[kind];
-      if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
-      const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
-      await dropMethod(command, change, async () => {
-        await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
-        return { kind };
-      });
+function deleteMethod(kind: FactorKind) {
+  return ownAct<'deleteTotp' | 'deleteEmailMethod'>(async (command, { params }) => {
+    const { tx, citizen, sessionId } = command;
+    const factor = (await activeFactors(tx, citizen.id))[kind];
+    if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
+    const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
+    await dropMethod(command, change, async () => {
+      await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
+      return { kind };
     });
-  };
+  });
 }
 
 const deletePasskey = ownAct<'deletePasskey'>(async (command, { params }) => {
