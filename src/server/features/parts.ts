@@ -90,6 +90,7 @@ export type AnswerHandler<Name extends OperationName> = (
 ) => Promise<BareAnswer<Name>>;
 
 type OwnAccount = Awaited<ReturnType<typeof ownCitizen>>;
+export type OwnCommand = Command & OwnAccount;
 
 /** Creates a handler that reads the caller's own account. Like `ownAct`, it throws a 401 if the account is gone. */
 export function ownRead<Name extends OperationName>(
@@ -100,7 +101,7 @@ export function ownRead<Name extends OperationName>(
 
 /** Creates a handler that changes the caller's own account in one command, which has the account as it is in its transaction. */
 export function ownAct<Name extends OperationName>(
-  act: (command: Command & OwnAccount, request: OperationRequest<Name>, parts: Parts) => Promise<Result<Name>>,
+  act: (command: OwnCommand, request: OperationRequest<Name>, parts: Parts) => Promise<Result<Name>>,
 ): AnyHandler<Name, Parts> {
   return (parts, request) =>
     parts.commands.run(request.origin, async (command) =>

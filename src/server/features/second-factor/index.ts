@@ -33,7 +33,7 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { type Parts, ownAct, ownRead, type AnswerHandler, type Handler } from '../parts.ts';
+import { type Parts, ownAct, ownRead, type AnswerHandler, type Handler, type OwnCommand } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { setUpBinding } from '../../trust/credentials/mailed-codes.ts';
@@ -45,10 +45,12 @@ export const topic = {
     getMfaStatus,
     createTotp,
     verifyTotp,
-    deleteTotp: deleteMethod('totp'),
+    deleteTotp: ownAct<'deleteTotp'>((command, { params }) => deleteMethod(command, 'totp', params['method'])),
     activateEmailMethod,
     verifyEmailMethod,
-    deleteEmailMethod: deleteMethod('email'),
+    deleteEmailMethod: ownAct<'deleteEmailMethod'>((command, { params }) =>
+      deleteMethod(command, 'email', params['method']),
+    ),
     createRecoveryCodes,
     createPasskeyOptions,
     createPasskey,
@@ -90,16 +92,14 @@ const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
   },
 );
 
-function deleteMethod(kind: FactorKind) {
-  return ownAct<'deleteTotp' | 'deleteEmailMethod'>(async (command, { params }) => {
-    const { tx, citizen, sessionId } = command;
-    const factor = (await activeFactors(tx, citizen.id))[kind];
-    if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
-    const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
-    await dropMethod(command, change, async () => {
-      await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
-      return { kind };
-    });
+async function deleteMethod(command: OwnCommand, kind: FactorKind, id: string | undefined): Promise<void> {
+  const { tx, citizen, sessionId } = command;
+  const factor = (await activeFactors(tx, citizen.id))[kind];
+  if (factor === null || factor.id !== id) throw new OperationError(404, 'no_encontrado');
+  const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
+  await dropMethod(command, change, async () => {
+    await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
+    return { kind };
   });
 }
 
