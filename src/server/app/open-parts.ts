@@ -18,7 +18,7 @@ import { StartError } from '../platform/base/errors.ts';
 import { createTokens } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Content } from '../features/content/content-values.ts';
+import type { Content } from '../features/content/content.ts';
 import { sessionSecretReader } from '../platform/http/cookies.ts';
 import { checkReread, loadKnownKeys } from '../platform/keys/accepted-keys.ts';
 import { rereadKeys } from '../platform/keys/load-keys.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '../platform/base/clock.ts';
 import type { TextOf } from '../platform/base/texts.ts';
 import type { ValidateForm } from '../platform/base/validate-form.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Content } from './content/content-values.ts';
+import type { Content } from './content/content.ts';
 import type { Logos } from '../trust/federation/clients/logos.ts';
 import type { Passwords } from '../trust/credentials/passwords.ts';
 import type { Vault } from '../platform/keys/vault.ts';

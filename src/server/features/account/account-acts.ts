@@ -19,7 +19,7 @@ import { awaitsProofing, toLevel, secondFactorNid, inPerson, raiseLevel } from '
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import { spareCall } from '../video-calls/calls.ts';
+import { spareCall } from '../video-calls/call-mails.ts';
 import { describeHistory } from './account-history.ts';
 import {
   bindByAct,

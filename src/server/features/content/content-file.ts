@@ -1,6 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { type Localized, sayWith } from '../../../engine/compiler/sources/say.ts';
-import { offerNames, layouts } from './content-values.ts';
+import { offerNames } from './content-values.ts';
+import { layouts } from './content.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

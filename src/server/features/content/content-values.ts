@@ -1,3 +1,4 @@
+import type { Texts } from './content.ts';
 import { permits } from '../../../contract/access.ts';
 import { constants } from '../../../contract/constants.ts';
 import { contract } from '../../../contract/contract.ts';
@@ -12,52 +13,6 @@ import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts';
 import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
-
-/** Layouts of a static page: a card, or the overview of the available methods. */
-export const layouts = ['tarjeta', 'metodos'] as const;
-type Layout = (typeof layouts)[number];
-
-/** Aliases of the images that pages may show, written instead of an address (section 2.3 of the specification). */
-export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
-
-/** A frequent question. `answer` is Markdown with placeholders and conditions. */
-export interface Question {
-  readonly slug: string;
-  readonly title: string;
-  /** A key of categories.json. */
-  readonly category: string;
-  /** Position in the category, from 1. */
-  readonly order: number;
-  /** Slugs of other questions. */
-  readonly related: readonly string[];
-  /** Feature without which the question is hidden. `null` if it is always shown. */
-  readonly only: string | null;
-  readonly answer: string;
-}
-
-/** A static page. `body` is Markdown with placeholders and conditions. */
-export interface StaticPage {
-  readonly id: string;
-  readonly title: string;
-  readonly layout: Layout;
-  readonly summary: string | null;
-  /** Date in ISO 8601. */
-  readonly updated: string | null;
-  readonly body: string;
-}
-
-export interface Category {
-  readonly id: string;
-  readonly name: string;
-  readonly questions: readonly Question[];
-}
-
-export interface Texts {
-  readonly categories: readonly Category[];
-  readonly pages: readonly StaticPage[];
-}
-
-export type Content = Readonly<Record<string, Texts>>;
 
 /** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;

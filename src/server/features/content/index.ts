@@ -5,7 +5,8 @@ import type { Store } from '../../platform/database/open-store.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { contentValues, offeredTexts, type Category, type Question, type Texts } from './content-values.ts';
+import { contentValues, offeredTexts } from './content-values.ts';
+import type { Category, Question, Texts } from './content.ts';
 import type { AnswerHandler } from '../parts.ts';
 
 export const topic = {

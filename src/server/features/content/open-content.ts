@@ -17,6 +17,7 @@ import {
   readFrontMatter,
   contentFolder,
 } from './content-file.ts';
+import { contentValueNames, offerNames, conditionPattern } from './content-values.ts';
 import {
   layouts,
   type Category,
@@ -25,10 +26,7 @@ import {
   type StaticPage,
   type Texts,
   imageAliases,
-  contentValueNames,
-  offerNames,
-  conditionPattern,
-} from './content-values.ts';
+} from './content.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
 import { Problems, unforeseen } from '../../../engine/compiler/sources/source-file.ts';
 import { placeholders } from '../../../engine/core/messages.ts';

@@ -6,7 +6,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { raiseLevel, demandsSecondFactor } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import { spareCall } from '../video-calls/calls.ts';
+import { spareCall } from '../video-calls/call-mails.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
 import type { Handler, AnswerHandler } from '../parts.ts';

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { isOver, findTransition, type Act, type Transition, type CallState } from './states.ts';
-import type { CallMails } from './call-mails.ts';
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
@@ -170,11 +169,4 @@ export async function followTransition(
   await audit(`${call.kind}-call-${act}`, call.citizenId, { call: call.id, state: to, ...details });
   await announceCall(tx, call.id);
   return readCall(moved);
-}
-
-/** Cancels the pending elevation call of a citizen whose level was raised in another way. Frees its slot. */
-export async function spareCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
-  const { elevation } = await newestCalls(command.tx, citizenId);
-  const spared = elevation === undefined ? null : await moveCall(command, elevation, 'spare');
-  if (spared !== null) await callMails.moved(command, spared, 'spare');
 }

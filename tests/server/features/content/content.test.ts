@@ -11,7 +11,7 @@ import { getFaqs, getStaticPage } from '../../../../src/server/features/content/
 import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
-import type { Content } from '../../../../src/server/features/content/content-values.ts';
+import type { Content } from '../../../../src/server/features/content/content.ts';
 import { loadContent } from '../../../../src/server/features/content/open-content.ts';
 import { openContent } from '../../../../src/server/features/content/open-content.ts';
 import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
