@@ -102,3 +102,10 @@ export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, rea
 
 export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 export const signedIn = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
+
+/** Roles and owner of an operation on the account that the path names. */
+export const ownAccount = { roles: signedIn, own: 'id' } as const;
+/** The same for an operation that manages the account, see `Operation.manages`. */
+export const managedAccount = { ...ownAccount, manages: true } as const;
+/** Access to an operation that changes how the caller signs in. */
+export const changesSignIn = { roles: signedIn, manages: true, unrestricted: true } as const;

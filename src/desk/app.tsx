@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode, type ComponentType } from 'react';
 import { useLocation, Link } from 'react-router-dom';
 import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
@@ -10,7 +10,6 @@ import type { Portal } from '../portal/portal.ts';
 import { readNonce } from '../portal/navigation/page.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { AnswerHint, PasskeyNeeded, Nothing } from './answers/use-answer.tsx';
-import { blocks } from './block-list.ts';
 import { ConfirmAct } from './confirm/confirm-act.tsx';
 import mark from '../brand/mark.svg';
 import type { DeskAction } from '../contract/desk.ts';
@@ -19,6 +18,20 @@ import { SessionNotices } from '../portal/session/idle-warning.tsx';
 import { Crash } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { deskText } from './texts.ts';
+import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
+import { Coming } from '../engine/react/flow/waiting.tsx';
+import { lazyComponent } from '../engine/react/lazy-component.tsx';
+import { loadPart } from '../portal/navigation/load-part.ts';
+
+const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
+
+/** Blocks of the desk by file name, which is their name in the flows. */
+const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
+  Object.entries(files).map(([path, load]) => [
+    path.replace('./blocks/', '').replace('.tsx', ''),
+    lazyComponent(() => loadPart(load), Coming),
+  ]),
+);
 
 const parts: readonly (readonly [action: DeskAction, path: string])[] = [
   ['videollamadas', deskPages.day],

@@ -1,5 +1,4 @@
-import { Select, useId } from '@fluentui/react-components';
-import { Segments } from './segments.tsx';
+import { Select, useId, ToggleButton } from '@fluentui/react-components';
 import { deskText, deskName } from './texts.ts';
 import type { Answer } from '../contract/contract.ts';
 
@@ -100,5 +99,25 @@ function Choice({ label, value, values, nameOf = (name) => name, onChoose }: Cho
         ))}
       </Select>
     </span>
+  );
+}
+
+interface SegmentsProps<Name extends string> {
+  readonly label: string;
+  readonly choices: readonly (readonly [name: Name, text: string])[];
+  readonly chosen: Name;
+  readonly onChoose: (name: Name) => void;
+}
+
+/** Group of toggle buttons. Fluent's TabList and Toolbar contain hidden focusable elements, which axe reports. */
+export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
+  return (
+    <div className="desk-segments" role="group" aria-label={label}>
+      {choices.map(([name, text]) => (
+        <ToggleButton key={name} appearance="subtle" checked={name === chosen} onClick={() => onChoose(name)}>
+          {text}
+        </ToggleButton>
+      ))}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { saySubject, type ListedCall } from './call-filters.tsx';
-import { shortTime, writtenDate, writtenDocument } from './format.ts';
+import { shortTime, writtenDate, writtenDocument } from './facts.tsx';
 import { deskName, deskText, type DeskTextKey } from './texts.ts';
 
 interface CallTableProps {

@@ -4,7 +4,7 @@ import { deskPages } from '../contract/pages.ts';
 import { now } from '../portal/session/clock.ts';
 import type { ListedCall } from './call-filters.tsx';
 import { formatTime } from '../contract/written/dates.ts';
-import { shortTime } from './format.ts';
+import { shortTime } from './facts.tsx';
 import { deskText } from './texts.ts';
 
 export interface DayState {

@@ -7,7 +7,7 @@ import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPages, operationNames, contract, type Operation } from '../../src/contract/contract.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { loadContent } from '../../src/server/features/content/load-content.ts';
+import { loadContent } from '../../src/server/features/content/open-content.ts';
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';

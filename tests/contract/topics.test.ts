@@ -37,3 +37,11 @@ test('a name that two topics have is an error that names both', () => {
     ]);
   expect(twice).toThrow(`answers: 'token' is of the topics first and second.`);
 });
+
+test('no answer has a field body, by which a reply is told from an answer', () => {
+  const taken = Object.entries<object>(answers).filter(
+    ([, schema]) => 'properties' in schema && 'body' in Object(schema.properties),
+  );
+  expect(Object.keys(answers).length).toBeGreaterThan(20);
+  expect(taken).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { checkDigit } from '../../plugins/document-number/check-digit.ts';
 import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';
-import { savedFlowPurpose } from '../../src/server/features/saved-flows/saved-flows.ts';
+import { savedFlowPurpose } from '../../src/server/features/saved-flows/index.ts';
 import { stillPurpose } from '../../src/server/features/video-room/stills.ts';
 import { totpPurpose } from '../../src/server/trust/credentials/second-factors.ts';
 import { providerSignInPurpose, walletKeyPurpose } from '../../src/server/trust/federation/tables.ts';

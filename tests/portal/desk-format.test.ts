@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writtenDate, writtenDocument, writtenHours } from '../../src/desk/format.ts';
+import { writtenDate, writtenDocument, writtenHours } from '../../src/desk/facts.tsx';
 import { writtenPhone } from '../../src/contract/written/phone.ts';
 
 describe('[DESK-03] what the desk shows is written as people read it', () => {

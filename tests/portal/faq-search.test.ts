@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import words from '../../src/brand/search.json' with { type: 'json' };
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { questionSearch } from '../../src/portal/blocks/faq-search.ts';
-import { loadContent } from '../../src/server/features/content/load-content.ts';
+import { loadContent } from '../../src/server/features/content/open-content.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const root = join(import.meta.dirname, '../..');

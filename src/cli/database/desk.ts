@@ -81,7 +81,7 @@ async function hours({ dependencies, subject, print }: Session): Promise<void> {
     print(`${fecha}  ${own.replaceAll('\n', ', ') || 'closed'}  ${nota}`);
 }
 
-function report({ print }: Session, { body: { guardado, lista } }: Awaited<ReturnType<typeof keepWeek>>): void {
+function report({ print }: Session, { guardado, lista }: Awaited<ReturnType<typeof keepWeek>>): void {
   if (!guardado)
     throw new CommandError(`Nothing was set. These bookings would have no place: ${lista}. --move moves them.`);
   print(lista === '' ? 'Done.' : `Done. Moved: ${lista}.`);

@@ -1,11 +1,21 @@
-import { get, post, everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
-import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
+import {
+  get,
+  post,
+  remove,
+  everyone,
+  signedIn,
+  type Operation,
+  type ErrorsOf,
+  ownAccount,
+  managedAccount,
+  changesSignIn,
+} from '../operation.ts';
+import { list, object, optionalText, text, callParts, entryParts, named, orNull } from '../shapes.ts';
 
 export const operations = {
   getCitizen: get('/rest/ciudadanos/:id/', {
     answer: 'citizen',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     beforeFactor: 'restricted',
     summary:
       'The record of the citizen who is signed in. Without surnames, phone, times and calls if an agent must check the identity of the citizen first.',
@@ -13,9 +23,7 @@ export const operations = {
   verifyPassword: post('/rest/ciudadanos/:id/verify_password/', {
     screen: 'seguridad-contrasena-verificar',
     reads: { pwd: 'string' },
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     limit: 'verifyIdentity',
     beforeFactor: true,
     summary:
@@ -24,9 +32,7 @@ export const operations = {
   updatePassword: post('/rest/ciudadanos/:id/update_password/', {
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     proof: 'password',
     unrestricted: true,
     limit: 'changeAccount',
@@ -35,23 +41,19 @@ export const operations = {
   changePassword: post('/account/change-password/', {
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'password',
-    unrestricted: true,
     limit: 'changeAccount',
     summary: 'The same by the address of the account, without an id.',
   }),
   getEmail: get('/rest/ciudadanos/:id/email/', {
     answer: 'email',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     summary: 'The e-mail address of the citizen who is signed in, and whether it is validated.',
   }),
   getPendingEmail: get('/rest/ciudadanos/:id/email_por_validar/', {
     answer: 'pendingEmail',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     summary:
       'The address that waits for its validation: the one of a requested change, else the own one while it is not validated.',
   }),
@@ -59,9 +61,7 @@ export const operations = {
     screen: 'seguridad-correo-modificar',
     reads: { email: 'string', second_factor_flow: 'boolean' },
     answer: 'emailChange',
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     proof: 'password',
     unrestricted: true,
     limit: 'changeEmail',
@@ -81,9 +81,7 @@ export const operations = {
     screen: 'seguridad-telefono-modificar',
     reads: { numero_telefono: 'string' },
     answer: 'phone',
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     unrestricted: true,
     proof: 'password',
     limit: 'changeAccount',
@@ -112,6 +110,34 @@ export const operations = {
     roles: everyone,
     limit: 'confirmReset',
     summary: 'Sets a new password by the link of a mail; it does not sign in.',
+  }),
+  getForeignCitizen: get('/federated-identity/obtener-mis-datos-idp/:id/', {
+    answer: 'citizen',
+    roles: ['foreign'],
+    own: 'id',
+    summary: 'The record of who came by a foreign identity provider; 404 without one.',
+  }),
+  getActions: get('/rest/ciudadanos/:id/obtener_acciones/', {
+    answer: 'actions',
+    ...ownAccount,
+    summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
+  }),
+  getApplications: get('/rest/aplicaciones/', {
+    answer: 'applications',
+    roles: signedIn,
+    summary: 'The applications that the citizen who is signed in lets read data.',
+  }),
+  revokeApplication: remove('/rest/aplicaciones/:consent/', {
+    roles: signedIn,
+    limit: 'accountAct',
+    summary: 'Ends what a consent allowed: consent, grants and tokens together.',
+  }),
+  disavow: post('/account/disavow/', {
+    body: 'link',
+    answer: 'disavowed',
+    roles: everyone,
+    limit: 'activate',
+    summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
@@ -159,10 +185,34 @@ export const answers = {
   /** `email` is masked. Present only if the server is configured to reveal it. */
   /** `minutos`: the lifetime of the link. Also present if no link was mailed. */
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
+  actions: list(
+    object({
+      /** `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The rest is as in the sessions. */
+
+      id: text,
+      timestamp_access: text,
+      descripcion: text,
+      responsable: text,
+      dispositivo: optionalText,
+      red: optionalText,
+    }),
+  ),
+  applications: list(
+    object({
+      id: text,
+      client: object({ name: text, logo: optionalText }),
+      scopes: list(object({ name: text })),
+      /** ISO 8601 with offset. */
+      date_given: text,
+    }),
+  ),
+  /** `email`: the masked address that the link for a new password was mailed to. */
+  disavowed: object({ email: text }),
 } as const;
 
 export const errors = {
   approveEmailChange: ['correo_antes_de_plazo'],
   checkPasswordReset: ['vinculo_invalido'],
   confirmPasswordReset: ['vinculo_invalido'],
+  disavow: ['vinculo_invalido'],
 } as const satisfies ErrorsOf<typeof operations>;

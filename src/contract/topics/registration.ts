@@ -1,4 +1,4 @@
-import { get, post, everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, everyone, type Operation, type ErrorsOf, ownAccount } from '../operation.ts';
 import { list, named, object, text } from '../shapes.ts';
 
 const registrationFields = {
@@ -94,8 +94,7 @@ export const operations = {
   resendOwnActivation: post('/rest/ciudadanos/:id/resend_activation/', {
     body: 'empty',
     answer: 'resent',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     limit: 'resend',
     summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
   }),

@@ -1,21 +1,18 @@
-import { get, post, remove, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
-import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
+import { post, remove, type Operation, type ErrorsOf, get, ownAccount, changesSignIn } from '../operation.ts';
+import { object, text, list, nullableText, optionalText, orNull } from '../shapes.ts';
 
 export const operations = {
   getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {
     answer: 'mfaStatus',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     beforeFactor: true,
     summary: 'The second factors of the citizen who is signed in.',
   }),
   createTotp: post('/rest/ciudadanos/authenticators/totp/', {
     body: 'empty',
     answer: 'totp',
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'sign-in',
-    unrestricted: true,
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
@@ -24,29 +21,23 @@ export const operations = {
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'sign-in',
-    unrestricted: true,
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates an authenticator app by a code of it.',
   }),
   deleteTotp: remove('/rest/ciudadanos/authenticators/totp/:method/', {
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'password',
-    unrestricted: true,
     limit: 'accountAct',
     summary: 'Removes the authenticator app.',
   }),
   activateEmailMethod: post('/rest/ciudadanos/authenticators/email/email_activate/', {
     body: 'emailActivate',
     answer: 'emailMethod',
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'sign-in',
-    unrestricted: true,
     limit: 'mailedCode',
     beforeFactor: true,
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
@@ -55,31 +46,57 @@ export const operations = {
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'sign-in',
-    unrestricted: true,
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates codes by e-mail by the code that was mailed.',
   }),
   deleteEmailMethod: remove('/rest/ciudadanos/authenticators/email/:method/', {
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'password',
-    unrestricted: true,
     limit: 'accountAct',
     summary: 'Removes codes by e-mail as a second factor.',
   }),
   createRecoveryCodes: post('/rest/ciudadanos/authenticators/recovery/', {
     body: 'empty',
     answer: 'recoveryCodes',
-    roles: signedIn,
-    manages: true,
+    ...changesSignIn,
     proof: 'password',
-    unrestricted: true,
     limit: 'changeAccount',
     summary: 'Makes ten new recovery codes in place of the old ones.',
+  }),
+  createPasskeyOptions: post('/rest/ciudadanos/authenticators/llaves/opciones/', {
+    body: 'empty',
+    answer: 'passkeyOptions',
+    ...changesSignIn,
+    proof: 'password',
+    limit: 'passkey',
+    beforeFactor: true,
+    summary: 'What the browser needs to make a passkey.',
+  }),
+  createPasskey: post('/rest/ciudadanos/authenticators/llaves/', {
+    screen: 'llaves-agregar',
+    reads: { nombre: 'string', credential: 'string' },
+    answer: 'mfaVerified',
+    ...changesSignIn,
+    limit: 'passkey',
+    beforeFactor: true,
+    summary: 'Adds the passkey that the browser made.',
+  }),
+  renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {
+    screen: 'llaves-renombrar',
+    reads: { nombre: 'string' },
+    ...changesSignIn,
+    proof: 'password',
+    limit: 'accountAct',
+    summary: 'Gives a passkey another name.',
+  }),
+  deletePasskey: remove('/rest/ciudadanos/authenticators/llaves/:llave/', {
+    ...changesSignIn,
+    proof: 'password',
+    limit: 'accountAct',
+    summary: 'Removes a passkey.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
@@ -108,6 +125,12 @@ export const answers = {
   /** `codigos`: the recovery codes. They are shown once, after the first method is set up. */
   mfaVerified: object({ activado: { enum: [true] } }, { codigos: list(text) }),
   recoveryCodes: object({ codigos: list(text) }),
+  /** `options`: WebAuthn creation options in JSON. */
+  passkeyOptions: object({
+    options: { type: 'object', additionalProperties: true },
+    /** Suggested name of the passkey, derived from the device. */
+    nombre: text,
+  }),
 } as const;
 
 export const bodies = {
@@ -121,4 +144,7 @@ export const errors = {
   deleteTotp: ['factor_insuficiente'],
   createRecoveryCodes: ['factor_insuficiente'],
   activateEmailMethod: ['vinculo_invalido'],
+  createPasskeyOptions: ['factor_insuficiente'],
+  createPasskey: ['llave_invalida', 'factor_insuficiente'],
+  deletePasskey: ['factor_insuficiente'],
 } as const satisfies ErrorsOf<typeof operations>;

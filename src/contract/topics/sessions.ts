@@ -1,4 +1,4 @@
-import { get, post, remove, signedIn, type Operation } from '../operation.ts';
+import { get, post, remove, signedIn, type Operation, ownAccount, managedAccount } from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the export of personal data, and the closure of the account. */
@@ -29,26 +29,21 @@ export const operations = {
   exportData: post('/rest/ciudadanos/:id/exportar_datos/', {
     body: 'empty',
     answer: 'ownData',
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     proof: 'password',
     limit: 'export',
     summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
   }),
   getClosure: get('/rest/ciudadanos/:id/cierre/', {
     answer: 'closure',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     beforeFactor: true,
     summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
   }),
   closeAccount: post('/rest/ciudadanos/:id/cerrar_cuenta/', {
     screen: 'seguridad-cierre-pedir',
     answer: 'closure',
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     proof: 'password',
     beforeFactor: true,
     limit: 'accountAct',
@@ -56,8 +51,7 @@ export const operations = {
   }),
   keepAccount: post('/rest/ciudadanos/:id/conservar_cuenta/', {
     body: 'empty',
-    roles: signedIn,
-    own: 'id',
+    ...ownAccount,
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Takes the wish to close the account back.',

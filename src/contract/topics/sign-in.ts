@@ -1,6 +1,6 @@
-import { get, post, everyone, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, everyone, type Operation, post, type ErrorsOf } from '../operation.ts';
+import { list, nullableText, object, text, optionalText, orNull } from '../shapes.ts';
 import { languages } from '../portal-config.ts';
-import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3). */
 export const operations = {
@@ -68,6 +68,31 @@ export const operations = {
     passive: true,
     summary: 'How the request to a digital wallet stands, for the browser that began it.',
   }),
+  samlLogin: get('/saml-login-:product', {
+    query: ['redirectUrl'],
+    answer: 'samlAddress',
+    roles: everyone,
+    summary: 'Sends the browser to the sign-in (303). This backend serves one product and takes any name for it.',
+  }),
+  samlLogout: get('/saml-logout-:product', {
+    answer: 'samlAddress',
+    roles: everyone,
+    summary: 'The address that ends the session and tells service providers of it; the request itself ends nothing.',
+  }),
+  getSloResponse: get('/v1.1/idp/profile/SAML2/slo-response', {
+    host: 'broker',
+    query: ['process_state', 'status'],
+    answer: 'samlLogout',
+    roles: everyone,
+    summary: 'How a logout goes on; with status=finish, where.',
+  }),
+  getForcedLogoutRequests: get('/v1.1/idp/profile/SAML2/logout-requests-force-auth', {
+    host: 'broker',
+    query: ['process_state'],
+    answer: 'samlLogout',
+    roles: everyone,
+    summary: 'What is told before the new sign-in that a service provider demands, and where that is.',
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {
@@ -131,6 +156,16 @@ export const answers = {
       aplicacion: text,
     },
   ),
+  samlAddress: object({ url: text }),
+  /** Section 3: the part of the SAML state that concerns a logout. */
+  samlLogout: object({
+    /** URLs to load in hidden frames. */
+    logout_requests: list(text),
+    wait_longer: { type: 'boolean' },
+    /** With `status=finish`, the URL that sends the final LogoutResponse. `null` if no service provider waits for one. */
+    logout_response: nullableText,
+    logout_redirect: nullableText,
+  }),
 } as const;
 
 export const bodies = {

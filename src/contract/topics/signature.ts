@@ -1,20 +1,16 @@
-import { get, post, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, type Operation, type ErrorsOf, managedAccount, changesSignIn } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
 export const operations = {
   requestSignature: get('/acceso/dss/request', {
     answer: 'signatureRequest',
-    roles: signedIn,
-    manages: true,
-    unrestricted: true,
+    ...changesSignIn,
     summary: 'The address where the citizen signs: a page of the portal, or an outside signing platform.',
   }),
   prepareSignature: post('/rest/ciudadanos/:id/firma/declaracion/', {
     body: 'link',
     answer: 'signatureStatement',
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     unrestricted: true,
     limit: 'accountAct',
     summary: 'The statement that a request to sign asks to be signed: the same at each request, for thirty minutes.',
@@ -23,19 +19,15 @@ export const operations = {
     screen: 'firma-digital-firmar',
     reads: { uuid: 'string', archivo: 'string' },
     answer: 'levelRaised',
-    roles: signedIn,
-    own: 'id',
+    ...managedAccount,
     limitKb: 3072,
-    manages: true,
     unrestricted: true,
     limit: 'signature',
     summary: 'Hands the signed statement in (PAdES, or CMS in DER or PEM; at most 2 MB) and raises the level.',
   }),
   getSignedDocument: get('/rest/ciudadanos/:id/firma/', {
     answer: 'signedDocument',
-    roles: signedIn,
-    own: 'id',
-    manages: true,
+    ...managedAccount,
     summary: 'The signed statement, for its owner alone.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

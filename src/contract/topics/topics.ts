@@ -2,17 +2,13 @@ import * as account from './account.ts';
 import * as applications from './applications.ts';
 import * as content from './content.ts';
 import * as desk from './desk.ts';
-import * as messages from './messages.ts';
-import * as overview from './overview.ts';
-import * as passkeys from './passkeys.ts';
-import * as providers from './providers.ts';
 import * as registration from './registration.ts';
-import * as saml from './saml.ts';
 import * as savedFlows from './saved-flows.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
 import * as signature from './signature.ts';
+import * as support from './support.ts';
 import * as videoCalls from './video-calls.ts';
 import * as videoRoom from './video-room.ts';
 
@@ -25,17 +21,13 @@ export const topics = {
   applications,
   content,
   desk,
-  messages,
-  overview,
-  passkeys,
-  providers,
   registration,
-  saml,
   savedFlows,
   secondFactor,
   sessions,
   signIn,
   signature,
+  support,
   videoCalls,
   videoRoom,
 } as const;

@@ -3,9 +3,8 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { Compared, Facts } from '../facts.tsx';
+import { Compared, Facts, writtenDocument } from '../facts.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { writtenDocument } from '../format.ts';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Found = Answer<'findAccount'>;

@@ -8,12 +8,10 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
-import { Compared, ExtraFacts, Facts } from '../facts.tsx';
-import { sayDay, shortTime, writtenDocument } from '../format.ts';
-import { Segments } from '../segments.tsx';
+import { Compared, ExtraFacts, Facts, sayDay, shortTime, writtenDocument } from '../facts.tsx';
+import { Segments } from '../call-filters.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { useNews } from '../use-news.ts';
+import { AnswerHint, useAnswer, useNews } from '../answers/use-answer.tsx';
 import { FlowNotice } from '../../portal/shell/block-page.tsx';
 
 type Call = Answer<'getDeskCall'>;

@@ -8,11 +8,10 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallFilters, filterCalls, unfiltered } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
 import { formatOfficialDate, laterDate } from '../../contract/written/dates.ts';
-import { sayDay } from '../format.ts';
+import { sayDay } from '../facts.tsx';
 import { DaySummary } from '../day-summary.tsx';
 import { deskText } from '../texts.ts';
-import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { useNews } from '../use-news.ts';
+import { AnswerHint, useAnswer, useNews } from '../answers/use-answer.tsx';
 import { FlowNotice } from '../../portal/shell/block-page.tsx';
 
 export default function DeskDay({ runner }: BlockProps) {

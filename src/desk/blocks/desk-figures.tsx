@@ -2,7 +2,7 @@ import type { Answer } from '../../contract/contract.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
 import { deskText } from '../texts.ts';
-import { writtenDate } from '../format.ts';
+import { writtenDate } from '../facts.tsx';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 

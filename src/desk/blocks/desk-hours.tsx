@@ -5,7 +5,7 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText, deskName } from '../texts.ts';
-import { writtenDate, writtenHours } from '../format.ts';
+import { writtenDate, writtenHours } from '../facts.tsx';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 

@@ -5,9 +5,8 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { ExtraFacts } from '../facts.tsx';
+import { ExtraFacts, writtenDate, writtenDocument } from '../facts.tsx';
 import { deskText } from '../texts.ts';
-import { writtenDate, writtenDocument } from '../format.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 

@@ -21,7 +21,7 @@ import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
-import type { BoundHandler, BoundHandlers } from '../platform/base/operation-request.ts';
+import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
 
 /** The services, and the URL of the local outbox (`null` with a mail server). */
 interface RunningServices extends Services {
@@ -165,7 +165,7 @@ export function createJobs(parts: Parts): readonly Job[] {
 export function createHandlers(parts: Parts): BoundHandlers {
   const bind = (name: OperationName): BoundHandler => {
     const handle = handlers[name];
-    return (request) => handle(parts, request as never); // the body's schema ensures that a handler gets only its own requests
+    return async (request) => toReply(await handle(parts, request as never)); // the body's schema ensures that a handler gets only its own requests
   };
   return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // one entry per name
 }

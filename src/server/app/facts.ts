@@ -4,7 +4,7 @@ import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
-import { citizenRecord } from '../features/account/citizen-record.ts';
+import { citizenRecord } from '../features/account/index.ts';
 import type { ValidateForm } from '../platform/base/validate-form.ts';
 import { RefusedBody } from '../platform/base/errors.ts';
 import type { Parts } from '../features/parts.ts';

@@ -23,14 +23,13 @@ import { topic as videoCalls } from '../features/video-calls/index.ts';
 import type { LimitName, OperationName } from '../../contract/contract.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import type { Parts } from '../features/parts.ts';
-import type { Handler } from '../platform/base/operation-request.ts';
 import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Mail, MailName } from '../platform/topics/mail.ts';
 import type { Purged, StoredTable } from '../platform/topics/table.ts';
 import { tables as platformTables } from '../platform/topics/tables.ts';
-import type { Topic } from '../platform/topics/topic.ts';
+import type { AnyHandler, Topic } from '../platform/topics/topic.ts';
 
 export const topics = {
   platform: { texts: sharedTexts, tables: platformTables },
@@ -60,7 +59,7 @@ export const topics = {
 
 // Contributions of all topics. An unknown name is a compile error. A test finds names that two topics share.
 
-export const handlers: { readonly [Name in OperationName]: Handler<Name, Parts> } = {
+export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, Parts> } = {
   ...abuse.handlers(),
   ...federation.handlers(),
   ...account.handlers(),

@@ -22,11 +22,18 @@ import type { Registry } from '../trust/identity/registry/registry.ts';
 import type { Trust } from '../trust/certificates/trust.ts';
 import type { FileChecker } from './signature/verification/file-checker.ts';
 import type { CallMails } from './video-calls/call-mails.ts';
-import type { Commands } from '../trust/notices/commands.ts';
+import type { Command, Commands } from '../trust/notices/commands.ts';
 import type { Store } from '../platform/database/open-store.ts';
 import type { Modules } from '../platform/definitions/modules.ts';
 import type { LimitName, OperationName } from '../../contract/contract.ts';
-import type { Handler as OperationHandler } from '../platform/base/operation-request.ts';
+import type {
+  BareAnswer,
+  Handler as OperationHandler,
+  OperationRequest,
+  Result,
+} from '../platform/base/operation-request.ts';
+import type { AnyHandler } from '../platform/topics/topic.ts';
+import { ownCitizen } from '../trust/identity/own-citizen.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
@@ -73,4 +80,31 @@ export interface Parts {
   readonly wallet: Wallet | null;
 }
 
+/** A handler that returns a reply: the answer with cookies, events or work to do after it. */
 export type Handler<Name extends OperationName> = OperationHandler<Name, Parts>;
+
+/** A handler that returns only the answer. */
+export type AnswerHandler<Name extends OperationName> = (
+  parts: Parts,
+  request: OperationRequest<Name>,
+) => Promise<BareAnswer<Name>>;
+
+type OwnAccount = Awaited<ReturnType<typeof ownCitizen>>;
+export type OwnCommand = Command & OwnAccount;
+
+/** Creates a handler that reads the caller's own account. Like `ownAct`, it throws a 401 if the account is gone. */
+export function ownRead<Name extends OperationName>(
+  read: (own: OwnAccount, request: OperationRequest<Name>, parts: Parts) => Promise<Result<Name>>,
+): AnyHandler<Name, Parts> {
+  return async (parts, request) => read(await ownCitizen(parts.store.db, request.caller), request, parts);
+}
+
+/** Creates a handler that changes the caller's own account in one command, which has the account as it is in its transaction. */
+export function ownAct<Name extends OperationName>(
+  act: (command: OwnCommand, request: OperationRequest<Name>, parts: Parts) => Promise<Result<Name>>,
+): AnyHandler<Name, Parts> {
+  return (parts, request) =>
+    parts.commands.run(request.origin, async (command) =>
+      act({ ...command, ...(await ownCitizen(command.tx, request.caller)) }, request, parts),
+    );
+}

@@ -7,7 +7,7 @@ import { command as keys } from '../../../src/cli/database/keys.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
-import { watchDesk } from '../../../src/server/features/desk/watch-desk.ts';
+import { watchDesk } from '../../../src/server/features/desk/index.ts';
 import { watchCalls } from '../../../src/server/features/video-calls/watch-calls.ts';
 import { runHere } from '../support/run-command.ts';
 import { bookedCall } from '../support/desk.ts';

@@ -27,9 +27,7 @@ const { registerCitizen, bookSupportCall } = guardedHandlers({
   throttle: noThrottle(parts.store),
 });
 const request = { params: {}, query: {}, caller: null, cookies: {} };
-const dates = (await getSupportDates(parts, { ...request, origin: testOrigin(), body: {} })).body.map(
-  ({ fecha }) => fecha,
-);
+const dates = (await getSupportDates(parts, { ...request, origin: testOrigin(), body: {} })).map(({ fecha }) => fecha);
 await Promise.all(Array.from({ length: 8 }, (_, lane) => workForever(lane, lane < 6 ? register : book)));
 
 async function workForever(lane: number, work: (number: string, count: number) => Promise<void>): Promise<never> {

@@ -11,6 +11,7 @@ import {
   type Citizen,
   maskEmail,
   resolvePermissions,
+  recordedNames,
 } from '../../trust/identity/citizens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { nameOperator, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
@@ -18,7 +19,7 @@ import { awaitsProofing, toLevel, secondFactorNid, inPerson, raiseLevel } from '
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import { spareCall } from '../video-calls/move-call.ts';
+import { spareCall } from '../video-calls/call-mails.ts';
 import { describeHistory } from './account-history.ts';
 import {
   bindByAct,
@@ -28,8 +29,11 @@ import {
   actTexts,
   type ActName,
 } from './agent-mailbox.ts';
-import { help, isHelpDue, obstacleToHelp } from './help-acts.ts';
+import { help, isHelpDue, obstacleToHelp } from './close-account.ts';
 import type { Parts } from '../parts.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Updateable } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
 
 export interface AccountAct {
   readonly act: ActName;
@@ -66,17 +70,6 @@ export type ActOutcome =
 
 const attended = ownOrigin('agent', 'command');
 
-interface Changes {
-  readonly blocked_at: Date | null;
-  readonly features: boolean;
-  readonly proofing_due: boolean;
-  readonly permissions: string;
-  readonly first_name: string;
-  readonly second_name: string;
-  readonly first_surname: string;
-  readonly second_surname: string;
-}
-
 const mailboxBound = 'agent-mailbox-bound';
 
 const entries = {
@@ -106,14 +99,10 @@ export async function actOnAccount(
   return commands.run(seat?.origin ?? attended, async (command) => {
     const { tx, now, origin, audit, mail, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
+    const about = { operator, act, document: documentId(document) };
     const outcome = citizen === null ? 'unknown' : obstacleTo(request, citizen, config);
     if (citizen === null || outcome !== null) {
-      await audit('account-act-refused', citizen?.id ?? null, {
-        operator,
-        act,
-        document: documentId(document),
-        outcome,
-      });
+      await audit('account-act-refused', citizen?.id ?? null, { ...about, outcome });
       return outcome ?? 'unknown';
     }
     const weighty = await findWeightyAct(tx, act, citizen);
@@ -129,8 +118,7 @@ export async function actOnAccount(
     }
     const binding = await bindByAct(tx, config, citizen, request, now);
     if (binding !== null && 'refusal' in binding) {
-      const details = { operator, act, document: documentId(document), outcome: binding.refusal };
-      await audit('account-act-refused', citizen.id, details);
+      await audit('account-act-refused', citizen.id, { ...about, outcome: binding.refusal });
       return binding.refusal;
     }
     if (act === 'remove-factors' && weighty !== null)
@@ -147,18 +135,10 @@ export async function actOnAccount(
     };
     if (isChanged) await audit(entries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
-      await mail(
-        { email: citizen.email, citizenId: citizen.id, cause: 'trusted' },
-        'account-act',
-        {
-          name: citizen.first_name,
-          when: when(now),
-          reason,
-          support: config.supportMailbox,
-          permission: named ?? '',
-        },
-        { inserted: actTexts(act, origin.language) },
-      );
+      const to = { email: citizen.email, citizenId: citizen.id, cause: 'trusted' } as const;
+      const told = { name: citizen.first_name, when: when(now), reason, support: config.supportMailbox };
+      const inserted = actTexts(act, origin.language);
+      await mail(to, 'account-act', { ...told, permission: named ?? '' }, { inserted });
     }
     if (act === 'elevate') await spareCall(command, callMails, citizen.id);
     return 'done';
@@ -198,11 +178,7 @@ export function mayRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen)
 
 /** Describes an account for an operator, one field per line, and audits the access. Returns `null` if there is no such account. */
 export async function showAccount(
-  {
-    commands,
-    config,
-    limits,
-  }: Pick<Parts, 'commands' | 'config'> & { readonly limits: Readonly<Record<string, Limit>> },
+  { commands, config, limits }: Pick<Parts, 'commands' | 'config'> & { limits: Readonly<Record<string, Limit>> },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
@@ -256,7 +232,7 @@ async function change(
   { act, permission, registered = null }: AccountAct,
 ): Promise<boolean> {
   const { tx, now } = command;
-  const set = async (values: Partial<Changes>): Promise<true> => {
+  const set = async (values: Updateable<Database['citizens']>): Promise<true> => {
     await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
     return true;
   };
@@ -287,15 +263,8 @@ async function change(
     }
     case 'correct': {
       if (registered === null) return false;
-      const { firstName, secondName, firstSurname, secondSurname } = registered;
-      const names = {
-        first_name: firstName,
-        second_name: secondName,
-        first_surname: firstSurname,
-        second_surname: secondSurname,
-      };
-      const same = (Object.keys(names) as (keyof typeof names)[]).every((name) => names[name] === citizen[name]); // `Object.keys` loses the key type
-      return !same && set(names);
+      const names = toColumns(registered);
+      return !isDeepStrictEqual(names, toColumns(recordedNames(citizen))) && set(names);
     }
     case 'grant':
     case 'revoke': {
@@ -311,6 +280,10 @@ async function change(
     case 'mailbox':
       return false; // done by `bindByAct`
   }
+}
+
+function toColumns({ firstName, secondName, firstSurname, secondSurname }: Person) {
+  return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
 /** Returns the account's own permissions. Revoking a resource that everybody has leaves an empty list, which overrides the configuration. */

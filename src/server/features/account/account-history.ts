@@ -11,23 +11,22 @@ import { findSessionEnd } from '../../trust/sessions/sessions.ts';
 const most = 20;
 const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
-export async function describeHistory(
-  tx: Tx,
-  citizen: Citizen,
-  limits: readonly Limit[],
-  now: Date,
-): Promise<readonly string[]> {
-  const parts = [
-    await describeEvents(tx, citizen.id),
-    await describeThrottles(tx, citizen, limits, now),
-    await describeMails(tx, citizen.id),
-    await describeLinks(tx, citizen.id, now),
-    await describeSessions(tx, citizen.id, now),
+/** Parts of a line. Empty ones are left out. */
+type Line = readonly (string | null | false)[];
+
+/** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line. */
+export async function describeHistory(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
+  const lines: readonly Line[] = [
+    ...(await describeEvents(tx, citizen.id)),
+    ...(await describeThrottles(tx, citizen, limits, now)),
+    ...(await describeMails(tx, citizen.id)),
+    ...(await describeLinks(tx, citizen.id, now)),
+    ...(await describeSessions(tx, citizen.id, now)),
   ];
-  return parts.flat().map((line) => `  ${line}`);
+  return lines.map((parts) => `  ${parts.filter(Boolean).join('  ')}`);
 }
 
-async function describeEvents(tx: Tx, citizenId: string): Promise<readonly string[]> {
+async function describeEvents(tx: Tx, citizenId: string): Promise<readonly Line[]> {
   const rows = await tx
     .selectFrom('audit')
     .select(['at', 'action', 'details', 'address'])
@@ -39,18 +38,11 @@ async function describeEvents(tx: Tx, citizenId: string): Promise<readonly strin
   return rows.map((row) => {
     const told: Readonly<Record<string, unknown>> = JSON.parse(row.details) ?? {};
     const facts = details.flatMap((name) => (told[name] === undefined ? [] : [`${name}=${String(told[name])}`]));
-    return ['event', row.at.toISOString(), `${row.action}`, facts.join(' '), maskAddress(row.address)]
-      .filter((part) => part !== '')
-      .join('  ');
+    return ['event', row.at.toISOString(), row.action, facts.join(' '), maskAddress(row.address)];
   });
 }
 
-async function describeThrottles(
-  tx: Tx,
-  citizen: Citizen,
-  limits: readonly Limit[],
-  now: Date,
-): Promise<readonly string[]> {
+async function describeThrottles(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
   const devices = await tx.selectFrom('known_devices').select('hash').where('citizen_id', '=', citizen.id).execute();
   const id = documentId(citizen);
   const found = await triesUnder(tx, limits, [
@@ -62,16 +54,14 @@ async function describeThrottles(
     })),
     ...(citizen.email === null ? [] : [{ kind: 'email', name: 'email', value: citizen.email }]),
   ]);
-  return found.map(({ about, tries, blockedUntil }) =>
-    [
-      `throttle ${about}`,
-      `${tries} tries`,
-      ...(blockedUntil > now ? [`until ${blockedUntil.toISOString()}`] : []),
-    ].join('  '),
-  );
+  return found.map(({ about, tries, blockedUntil }) => [
+    `throttle ${about}`,
+    `${tries} tries`,
+    blockedUntil > now && `until ${blockedUntil.toISOString()}`,
+  ]);
 }
 
-async function describeMails(tx: Tx, citizenId: string): Promise<readonly string[]> {
+async function describeMails(tx: Tx, citizenId: string): Promise<readonly Line[]> {
   const rows = await tx
     .selectFrom('outbox')
     .select(['id', 'created_at', 'subject', 'sent_at', 'refused_at', 'refusal', 'attempts'])
@@ -79,22 +69,14 @@ async function describeMails(tx: Tx, citizenId: string): Promise<readonly string
     .orderBy('id', 'desc')
     .limit(most)
     .execute();
-  return rows.map((row) =>
-    [
-      `mail ${row.id}`,
-      row.created_at.toISOString(),
-      row.refused_at !== null
-        ? `refused ${row.refused_at.toISOString()}`
-        : row.sent_at !== null
-          ? `sent ${row.sent_at.toISOString()}`
-          : `waits after ${row.attempts} attempts`,
-      row.subject,
-      ...(row.refusal === null ? [] : [row.refusal]),
-    ].join('  '),
-  );
+  return rows.map((row) => {
+    const sent = row.sent_at === null ? `waits after ${row.attempts} attempts` : `sent ${row.sent_at.toISOString()}`;
+    const state = row.refused_at === null ? sent : `refused ${row.refused_at.toISOString()}`;
+    return [`mail ${row.id}`, row.created_at.toISOString(), state, row.subject, row.refusal];
+  });
 }
 
-async function describeLinks(tx: Tx, citizenId: string, now: Date): Promise<readonly string[]> {
+async function describeLinks(tx: Tx, citizenId: string, now: Date): Promise<readonly Line[]> {
   const rows = await tx
     .selectFrom('link_tokens')
     .select(['purpose', 'created_at', 'expires_at', 'used_at'])
@@ -105,11 +87,11 @@ async function describeLinks(tx: Tx, citizenId: string, now: Date): Promise<read
   return rows.map(({ purpose, created_at: at, expires_at: expires, used_at: used }) => {
     const state =
       used !== null ? `used ${used.toISOString()}` : `${expires <= now ? 'expired' : 'until'} ${expires.toISOString()}`;
-    return [`link ${purpose}`, at.toISOString(), state].join('  ');
+    return [`link ${purpose}`, at.toISOString(), state];
   });
 }
 
-async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<readonly string[]> {
+async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<readonly Line[]> {
   const rows = await tx
     .selectFrom('broker_sessions')
     .select(['created_at', 'revoked_at', 'expires_at', 'idle_at', 'role', 'amr', 'address'])
@@ -121,13 +103,7 @@ async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<r
     const end = findSessionEnd(session, now);
     const since = { revoked: session.revoked_at, expired: session.expires_at, idle: session.idle_at };
     const state = end === undefined ? 'live' : `${end} since ${since[end]?.toISOString() ?? ''}`;
-    return [
-      'session',
-      session.created_at.toISOString(),
-      state,
-      session.role,
-      session.amr,
-      maskAddress(session.address),
-    ].join('  ');
+    const { created_at: at, role, amr, address } = session;
+    return ['session', at.toISOString(), state, role, amr, maskAddress(address)];
   });
 }

@@ -1,37 +1,36 @@
+import type { Config } from '../../platform/config/config.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { issueResetLink } from '../password/index.ts';
+import { sendActivationMail } from '../registration/activation-mail.ts';
+import { isAgent } from './agent-mailbox.ts';
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
-import type { Citizen } from '../../trust/identity/citizens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
-import { dropJourneys } from '../saved-flows/saved-flows.ts';
+import { dropJourneys } from '../saved-flows/index.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
-import type { Handler } from '../parts.ts';
+import { ownAct } from '../parts.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
 /** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
-export const closeAccount: Handler<'closeAccount'> = async ({ commands, tellEnds }, { caller, origin }) => {
-  const { closing, ended } = await commands.run(origin, async (command) => {
-    const { citizen, sessionId } = await ownCitizen(command.tx, caller);
-    if (citizen.closing_at !== null)
-      throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPages.keepAccount });
-    const begun = await beginClosure(command, citizen, sessionId);
-    await command.audit('closure-requested', citizen.id);
-    return begun;
-  });
+export const closeAccount = ownAct<'closeAccount'>(async (command, { origin }, { tellEnds }) => {
+  const { audit, citizen, sessionId } = command;
+  if (citizen.closing_at !== null)
+    throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPages.keepAccount });
+  const { closing, ended } = await beginClosure(command, citizen, sessionId);
+  await audit('closure-requested', citizen.id);
   return {
     body: closureAnswer(closing, origin.language),
     after: async () => void (await tellEnds(ended.map(({ id }) => id))),
   };
-};
+});
 
-/** Schedules the deletion and ends sessions, consents, grants and saved flows. Returns the day and the ended sessions. */
 export async function beginClosure(
   { tx, now, notify, when }: Command,
   citizen: Citizen,
@@ -49,4 +48,38 @@ export async function beginClosure(
 
 export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
   return { fecha: day?.toISOString() ?? null, dia: day && readableTime(day, language) };
+}
+
+/** Acts of the help desk for citizens who cannot do them themselves. */
+export type HelpAct = 'send-activation' | 'send-reset' | 'close';
+
+export function obstacleToHelp(
+  act: HelpAct,
+  citizen: Citizen,
+  { flags }: Pick<Config, 'flags'>,
+): 'inactive' | 'no-address' | 'agent' | null {
+  if (act === 'close') return isAgent(citizen.permissions) ? 'agent' : null;
+  if (citizen.blocked_at !== null) return 'inactive';
+  if (act === 'send-activation') return citizen.email === null ? 'no-address' : null;
+  if (citizen.email === null || citizen.email_verified_at === null) return 'no-address';
+  return citizen.active_at === null || !flags.contrasena ? 'inactive' : null;
+}
+
+export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing_at: closingAt }: Citizen): boolean {
+  return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
+}
+
+/** Returns whether anything changed. */
+export async function help(command: Command, config: Config, citizen: Citizen, act: HelpAct): Promise<boolean> {
+  if (!isHelpDue(act, citizen)) return false;
+  const { id, first_name: name, email } = citizen;
+  if (act === 'close') await beginClosure(command, citizen, null);
+  else if (act === 'send-activation')
+    await sendActivationMail(command, config, { id, name, email: email ?? '', endsAt: null }, 'trusted');
+  else {
+    const issued = await issueResetLink(command, { citizen, email: email ?? '' });
+    const to = { email: email ?? '', citizenId: id, cause: 'trusted' } as const;
+    await command.mail(to, 'reset-password', { name, ...issued });
+  }
+  return true;
 }

@@ -8,16 +8,16 @@ import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citiz
 import type { Tx } from '../../platform/database/open-store.ts';
 import { type Command, undoneText } from '../../trust/notices/commands.ts';
 import { undoSince, type Undone, parseUndo, type Undo } from '../../trust/notices/credential-changes.ts';
-import { issueResetLink } from '../password/request-password-reset.ts';
+import { issueResetLink } from '../password/index.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
 
 /**
  * Handles 'No fui yo', the one-time link of a notice. Ends every session, running sign-in, password and provider link, and undoes every change since
  * that of the notice, or since the first of its session. Mails the result to the account's address, with a link for a new password, or to the contact
  * form if citizens do not set passwords themselves. Signs nobody in. If another link already undid the change, it only sends that mail.
  */
-export const disavow: Handler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
+export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const used = await consumeToken(tx, 'disavow', body.uuid, now);
@@ -33,7 +33,7 @@ export const disavow: Handler<'disavow'> = async ({ commands, ...mails }, { body
     await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
     return citizen.email ?? '';
   });
-  return { body: { email: maskEmail(email) } };
+  return { email: maskEmail(email) };
 };
 
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];

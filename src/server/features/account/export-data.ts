@@ -1,4 +1,4 @@
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
 import { sql } from 'kysely';
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
@@ -12,7 +12,7 @@ import { consentTexts } from '../../trust/federation/clients/scopes.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { heldJourneys } from '../saved-flows/saved-flows.ts';
+import { heldJourneys } from '../saved-flows/index.ts';
 import { liveSessions, type SessionDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
@@ -31,7 +31,7 @@ interface Reader {
 type ExportDependencies = SessionDependencies & Pick<Parts, 'vault' | 'applications' | 'texts'>;
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
-export const exportData: Handler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {
+export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {
   const { store, clock } = dependencies;
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
   const { language } = origin;
@@ -40,10 +40,8 @@ export const exportData: Handler<'exportData'> = async ({ commands, ...dependenc
     clock.now(),
   );
   return {
-    body: {
-      archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
-      datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
-    },
+    archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
+    datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
   };
 };
 

@@ -39,7 +39,6 @@ export function readForeignSubject(text: string): ForeignSubject | null {
   return provider !== undefined && subject !== undefined ? { provider, subject } : null;
 }
 
-/** Inverse of `readForeignSubject`. */
 export function foreignSubjectId({ provider, subject }: ForeignSubject): string {
   return `${provider}:${subject}`;
 }
@@ -149,7 +148,6 @@ function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
         .execute();
 }
 
-/** Describes a lookup for the audit log. */
 export function askedFor(name: ForeignName): Record<string, string> {
   return 'document' in name
     ? { document: documentId(name.document) }

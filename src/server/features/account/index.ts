@@ -1,8 +1,7 @@
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameLimits, perHour } from '../../platform/topics/limit.ts';
 import { closeAccount, closureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
@@ -10,15 +9,25 @@ import { getSessions } from './list-sessions.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { citizenRecord } from './citizen-record.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Handler, Parts } from '../parts.ts';
+import { type Parts, ownAct, ownRead, type AnswerHandler } from '../parts.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
 import { endGrants, endedApplications } from '../../trust/federation/oidc/session-link.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
 import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
+import type { Answer } from '../../../contract/contract.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { addressToValidate } from '../contact-data/index.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import { citizenAnswer } from '../../trust/identity/citizen-answer.ts';
+import { selectCitizens, type Citizen, resolvePermissions } from '../../trust/identity/citizens.ts';
+import { provesNow } from '../../trust/sessions/identity-proof.ts';
+import { isLive } from '../../trust/sessions/sessions.ts';
+import { callAnswer, newestCalls, withdrawn } from '../video-calls/calls.ts';
+import { createEntry } from '../video-calls/room.ts';
+import { isOver } from '../video-calls/states.ts';
+import type { Config } from '../../platform/config/config.ts';
 
 export const topic = {
   handlers: () => ({
@@ -38,10 +47,10 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    export: { address: perHour(60), document: perHour(5) },
     /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
-    accountAct: { document: { free: 240, windowS: hourS } },
-    changeAccount: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: hourS } },
+    accountAct: { document: perHour(240) },
+    changeAccount: { address: perHour(60), document: perHour(10) },
   }),
   mails: nameMails(import.meta.url, {
     disavowed: 'notices',
@@ -67,8 +76,7 @@ const look = 'call-still-seen';
 /** Number of rows to read. It exceeds `most` because consecutive views are merged. */
 const read = 10 * most;
 
-/** Lists the latest actions on an account, from the audit log: description, actor, device and network. */
-const getActions: Handler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
+const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
   const rows = await store.db
     .selectFrom('audit')
     .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
@@ -77,110 +85,89 @@ const getActions: Handler<'getActions'> = async ({ store, texts }, { params, ori
     .limit(read)
     .execute();
   const told = rows.filter(({ action }, at) => action !== look || rows[at - 1]?.action !== look).slice(0, most);
-  return {
-    body: told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
-      id: String(seq),
-      timestamp_access: at.toISOString(),
-      descripcion: texts(`accion_${action}`, language),
-      responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-      // an agent's device and network are internal, and only in the log
-      dispositivo: actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
-      red: (actor !== 'agent' && maskAddress(address)) || null,
-    })),
-  };
+  return told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
+    id: String(seq),
+    timestamp_access: at.toISOString(),
+    descripcion: texts(`accion_${action}`, language),
+    responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
+    // an agent's device and network are internal, and only in the log
+    dispositivo: actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
+    red: (actor !== 'agent' && maskAddress(address)) || null,
+  }));
 };
 
-const getCitizen: Handler<'getCitizen'> = async (dependencies, { params, caller }) => {
+const getCitizen: AnswerHandler<'getCitizen'> = async (dependencies, { params, caller }) => {
   const record = await citizenRecord(dependencies, params['id'] ?? '', caller);
   if (record === null) throw new OperationError(404, 'no_encontrado');
-  return { body: record };
+  return record;
 };
 
-const getClosure: Handler<'getClosure'> = async ({ store }, { caller, origin }) => {
-  const { citizen } = await ownCitizen(store.db, caller);
-  return { body: closureAnswer(citizen.closing_at, origin.language) };
-};
+const getClosure = ownRead<'getClosure'>(async ({ citizen }, { origin }) =>
+  closureAnswer(citizen.closing_at, origin.language),
+);
 
 /** Returns the record of a citizen who signed in with a foreign provider. Fails with 401 if the account is gone, like every operation. */
-const getForeignCitizen: Handler<'getForeignCitizen'> = async (dependencies, { caller }) => {
+const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
   const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
-  return { body: record };
+  return record;
 };
 
-/** Cancels the closure of the account. Does nothing if none is scheduled. */
-const keepAccount: Handler<'keepAccount'> = async ({ commands }, { caller, origin }) => {
-  await commands.run(origin, async ({ tx, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    const kept = await tx
-      .updateTable('citizens')
-      .set({ closing_at: null })
-      .where('id', '=', citizen.id)
-      .where('closing_at', 'is not', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (kept === undefined) return;
-    await audit('closure-cancelled', citizen.id);
-    await notify('closure-cancelled', citizen, { sessionId });
-  });
-  return { body: {} };
-};
+const keepAccount = ownAct<'keepAccount'>(async ({ tx, audit, notify, citizen, sessionId }) => {
+  const kept = await tx
+    .updateTable('citizens')
+    .set({ closing_at: null })
+    .where('id', '=', citizen.id)
+    .where('closing_at', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (kept === undefined) return;
+  await audit('closure-cancelled', citizen.id);
+  await notify('closure-cancelled', citizen, { sessionId });
+});
 
-/** Ends all sessions except the caller's, the grants of their applications, and sign-ins in progress. */
-const endOtherSessions: Handler<'endOtherSessions'> = async ({ commands, vault, tellEnds }, { caller, origin }) => {
-  const ended = await commands.run(origin, async ({ tx, now, audit }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+const endOtherSessions = ownAct<'endOtherSessions'>(
+  async ({ tx, now, audit, citizen, sessionId }, _request, { vault, tellEnds }) => {
     await closeChallenges(tx, citizen.id, now);
     await voidCodes(tx, citizen.id);
-    const others = await revokeSessions(tx, citizen.id, now, sessionId);
-    await endGrants(tx, await endedApplications(tx, vault, others));
-    await audit('other-sessions-ended', citizen.id, { sessions: others.length });
-    return others;
-  });
-  return { body: { cerradas: ended.length }, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
-};
+    const ended = await revokeSessions(tx, citizen.id, now, sessionId);
+    await endGrants(tx, await endedApplications(tx, vault, ended));
+    await audit('other-sessions-ended', citizen.id, { sessions: ended.length });
+    return { body: { cerradas: ended.length }, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+  },
+);
 
-/** Ends one of the citizen's sessions and the grants of its applications. The applications are notified after the response. */
-const endSession: Handler<'endSession'> = async ({ commands, vault, tellEnds }, { params, caller, origin }) => {
-  const ended = await commands.run(origin, async ({ tx, now, audit }) => {
-    const { citizen } = await ownCitizen(tx, caller);
-    const session = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
-    if (session === null) throw new OperationError(404, 'no_encontrado');
-    await endGrants(tx, await endedApplications(tx, vault, [session]));
-    await audit('session-ended', citizen.id);
-    return session;
-  });
+const endSession = ownAct<'endSession'>(async ({ tx, now, audit, citizen }, { params }, { vault, tellEnds }) => {
+  const ended = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
+  if (ended === null) throw new OperationError(404, 'no_encontrado');
+  await endGrants(tx, await endedApplications(tx, vault, [ended]));
+  await audit('session-ended', citizen.id);
   return { body: {}, after: async () => void (await tellEnds([ended.id])) };
-};
+});
 
-const getLinkedProviders: Handler<'getLinkedProviders'> = async ({ config, store }, { caller }) => {
-  const { citizen } = await ownCitizen(store.db, caller);
-  return { body: await linkedTo(store.db, config, citizen.id) };
-};
+const getLinkedProviders = ownRead<'getLinkedProviders'>(({ citizen }, _request, { config, store }) =>
+  linkedTo(store.db, config, citizen.id),
+);
 
 /** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
-const unlinkProvider: Handler<'unlinkProvider'> = async (
-  { commands, config, tellEnds, vault },
-  { params, caller, origin },
-) => {
-  const idp = params['provider'] ?? '';
-  const { left, ended } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+const unlinkProvider = ownAct<'unlinkProvider'>(
+  async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, tellEnds, vault }) => {
+    const idp = params['provider'] ?? '';
     const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
     if (found === undefined) throw new OperationError(404, 'no_encontrado');
     await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
     await refuseIdentities(tx, citizen.id, now, idp);
-    const sessions = await revokeSessions(tx, citizen.id, now, sessionId, idp);
-    await endGrants(tx, await endedApplications(tx, vault, sessions));
-    await audit('provider-unlinked', citizen.id, { idp, sessions: sessions.length });
-    return { left: await linkedTo(tx, config, citizen.id), ended: sessions };
-  });
-  return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
-};
+    const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
+    await endGrants(tx, await endedApplications(tx, vault, ended));
+    await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
+    const left = await linkedTo(tx, config, citizen.id);
+    return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+  },
+);
 
 async function linkedTo(
   db: Store['db'] | Tx,
-  { identityProviders }: Pick<Parts, 'commands' | 'config' | 'tellEnds' | 'store' | 'vault'>['config'],
+  { identityProviders }: Pick<Config, 'identityProviders'>,
   citizenId: string,
 ): Promise<{ identificador: string; nombre: string; desde: string }[]> {
   const rows = await db
@@ -196,3 +183,61 @@ async function linkedTo(
     desde: since.toISOString(),
   }));
 }
+
+type RecordDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
+
+/** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
+export async function citizenRecord(
+  dependencies: RecordDependencies,
+  id: string,
+  caller: Caller | null,
+): Promise<Answer<'getCitizen'> | null> {
+  const { store, config, clock } = dependencies;
+  const [citizen] = await findRecord(store.db, { id, sessionId: caller?.sessionId ?? '', now: clock.now() });
+  if (citizen === undefined) return null;
+  const { elevation, support } = citizen.has_calls ? await newestCalls(store.db, id) : {};
+  return citizenAnswer(citizen, {
+    pendingEmail: addressToValidate(citizen, citizen.requested_email),
+    proven: provesNow(dependencies, citizen.proven_at),
+    factorDue: caller?.factorDue ?? false,
+    sessionNid: caller?.nid ?? 0,
+    permissions: resolvePermissions(config, citizen),
+    call: elevation ? { ...callAnswer(elevation), ...(await createEntry(elevation, config, clock.now())) } : null,
+    supportCall: support && !isOver(support.state) ? callAnswer(support) : null,
+  });
+}
+
+type Found = Citizen & {
+  readonly requested_email: string | null;
+  readonly proven_at: Date | null;
+  readonly has_calls: boolean;
+};
+
+/** Nearly every page reads this, so it is one statement. Only citizens with booked calls need a second one. */
+const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>((db, value) =>
+  selectCitizens(db)
+    .select((query) => [
+      query
+        .selectFrom('email_changes')
+        .select('email_changes.email')
+        .whereRef('email_changes.citizen_id', '=', 'citizens.id')
+        .limit(1)
+        .as('requested_email'),
+      query
+        .selectFrom('broker_sessions')
+        .select('broker_sessions.verified_at')
+        .where('broker_sessions.id', '=', value('sessionId'))
+        .where(isLive(value('now')))
+        .as('proven_at'),
+      query
+        .exists(
+          query
+            .selectFrom('video_calls')
+            .select('video_calls.id')
+            .whereRef('video_calls.citizen_id', '=', 'citizens.id')
+            .where('video_calls.state', 'not in', withdrawn),
+        )
+        .as('has_calls'),
+    ])
+    .where('citizens.id', '=', value('id')),
+);

@@ -6,20 +6,18 @@ import { sessionApplications } from '../../trust/federation/oidc/session-link.ts
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
 
 type Sessions = Answer<'getSessions'>;
 
 export type SessionDependencies = Pick<Parts, 'store' | 'clock' | 'oidc'>;
 
 /** Lists the citizen's live sessions, the caller's first and then by last use, and the sign-ins that still wait for a second factor. */
-export const getSessions: Handler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
+export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
   const { citizen, sessionId } = await ownCitizen(dependencies.store.db, caller);
   return {
-    body: {
-      sesiones: await liveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
-      pendientes: await halfFinished(dependencies, citizen.id, language),
-    },
+    sesiones: await liveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
+    pendientes: await halfFinished(dependencies, citizen.id, language),
   };
 };
 

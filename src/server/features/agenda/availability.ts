@@ -1,12 +1,14 @@
-import { constants } from '../../../contract/constants.ts';
-import { after } from '../../platform/base/clock.ts';
-import type { Caller } from '../../platform/base/operation-request.ts';
-import { formatOfficialDate, instantAt, laterDate } from '../../../contract/written/dates.ts';
-import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
+import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
+import { after } from '../../platform/base/clock.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { formatOfficialDate, instantAt, laterDate, toWeekday } from '../../../contract/written/dates.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { readOpeningHours, listSlots, type Slot } from './slots.ts';
-import { countAnonymous, isFullForAnonymous, none } from './unconfirmed.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { constants } from '../../../contract/constants.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Parts } from '../parts.ts';
 
 export type AgendaDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
@@ -107,4 +109,148 @@ export async function freePlace(tx: Tx, { agenda, startsAt }: Wanted, places: nu
   const held = new Set(rows.map(({ place }) => place));
   for (let place = 1; place <= places; place += 1) if (!held.has(place)) return place;
   return null;
+}
+
+/** Opening hours within a day, in official time (HH:mm), and the number of simultaneous calls. */
+export interface Hours {
+  readonly opens: string;
+  readonly closes: string;
+  readonly places: number;
+}
+
+export interface Slot {
+  readonly startsAt: Date;
+  readonly places: number;
+}
+
+/** Returns the slots of a date in order: back to back from each opening until closing time. Overlapping opening hours add up their places. */
+export function listSlots(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
+  const places = new Map<number, number>();
+  for (const { opens, closes, places: more } of hours) {
+    const end = instantAt(date, closes);
+    for (let at = instantAt(date, opens); after(at, minutes * 60) <= end; at = after(at, minutes * 60)) {
+      if (more > 0) places.set(at.getTime(), (places.get(at.getTime()) ?? 0) + more);
+    }
+  }
+  return [...places].sort(([a], [b]) => a - b).map(([at, count]) => ({ startsAt: new Date(at), places: count }));
+}
+
+interface OpeningHours {
+  on(date: string): readonly Hours[];
+}
+
+/** Reads opening hours. The exceptions of a date replace the hours of its weekday. Configured hours apply only until agents set their own. */
+export async function readOpeningHours(
+  db: Store['db'] | Tx,
+  { agenda: configured }: Pick<Config, 'agenda'>,
+  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+): Promise<OpeningHours> {
+  const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
+  const week = set.length === 0 ? configured[agenda].hours : set;
+  const exceptions = await db
+    .selectFrom('agenda_exceptions')
+    .select(['date', 'opens', 'closes', 'places'])
+    .where('agenda', '=', agenda)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .execute();
+  return {
+    on(date) {
+      const own = exceptions.filter((exception) => exception.date === date);
+      return own.length > 0 ? own : week.filter(({ weekday }) => weekday === toWeekday(date));
+    },
+  };
+}
+
+/** Number of places that anonymous visitors hold: with unconfirmed reservations, and in all. */
+interface Held {
+  readonly unconfirmed: number;
+  readonly all: number;
+}
+
+/** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
+function mostAnonymous(slots: readonly Slot[]): Held {
+  const places = slots.reduce((sum, slot) => sum + slot.places, 0);
+  return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
+}
+
+export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
+  const most = mostAnonymous(slots);
+  return unconfirmed >= most.unconfirmed || all >= most.all;
+}
+
+export async function countAnonymous(
+  db: Store['db'] | Tx,
+  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+): Promise<ReadonlyMap<string, Held>> {
+  const rows = await db
+    .selectFrom('video_calls')
+    .select(({ fn }) => [
+      'starts_at',
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('state', '=', 'Reservado').as('unconfirmed'),
+    ])
+    .where('kind', '=', agenda)
+    .where('citizen_id', 'is', null)
+    .where('place', 'is not', null)
+    .where('starts_at', '>=', instantAt(from, '00:00'))
+    .where('starts_at', '<', after(instantAt(to, '00:00'), 24 * 60 * 60))
+    .groupBy('starts_at')
+    .execute();
+  const counts = new Map<string, Held>();
+  for (const { starts_at: at, ...row } of rows) {
+    const held = counts.get(formatOfficialDate(at)) ?? none;
+    counts.set(formatOfficialDate(at), {
+      unconfirmed: held.unconfirmed + Number(row.unconfirmed),
+      all: held.all + Number(row.all),
+    });
+  }
+  return counts;
+}
+
+export const none: Held = { unconfirmed: 0, all: 0 };
+
+/** Maximum of unconfirmed reservations per network. Many citizens share the address of a mobile network. */
+export const mostOfNetwork = 5;
+
+/** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
+export const mostToCome = 20;
+
+/** Hash of a visitor's network. An IPv6 address counts by its site, because anybody can rent a site, which has 65,536 networks. */
+export function networkDigest(address: string): string {
+  return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
+}
+
+/** Refuses a reservation beyond the limits. Counts after the insert, so that of two concurrent reservations one is retried and counts the other. */
+export async function refuseUnconfirmed(
+  { tx, now, origin }: Command,
+  config: Pick<Config, 'agenda'>,
+  { agenda, startsAt }: { readonly agenda: Agenda; readonly startsAt: Date },
+): Promise<void> {
+  const ofNetwork = await tx
+    .selectFrom('video_calls')
+    .select(['confirm_by', 'starts_at'])
+    .where('network', '=', networkDigest(origin.address))
+    .where('starts_at', '>', now)
+    .execute();
+  const unconfirmed = ofNetwork.flatMap(({ confirm_by: at }) => at ?? []);
+  if (unconfirmed.length > mostOfNetwork) throw tooMany(unconfirmed, now);
+  if (ofNetwork.length > mostToCome)
+    throw tooMany(
+      ofNetwork.map(({ starts_at: at }) => at),
+      now,
+    );
+  const date = formatOfficialDate(startsAt);
+  const day = { agenda, from: date, to: date };
+  const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
+  const hours = await readOpeningHours(tx, config, day);
+  const most = mostAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
+}
+
+/** Error with the time until the first of these calls no longer counts. */
+export function tooMany(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
+  const freeAt = Math.min(...ends.map((end) => end.getTime()));
+  const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
+  return new OperationError(429, code, { retryAfter });
 }

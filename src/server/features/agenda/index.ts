@@ -1,4 +1,4 @@
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
@@ -9,7 +9,12 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import { type AgendaDependencies, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
 
 export const topic = {
-  handlers: () => ({ getSupportDates, getSupportHours, getElevationDates, getElevationHours }),
+  handlers: () => ({
+    getSupportDates,
+    getSupportHours: listFreeHours('support'),
+    getElevationDates,
+    getElevationHours: listFreeHours('elevation'),
+  }),
   tables: {
     agenda_hours: {
       data: null,
@@ -58,40 +63,30 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const getSupportHours: Handler<'getSupportHours'> = async (dependencies, { query, caller }) => ({
-  body: await listFreeHours(dependencies, 'support', query['fecha'], caller),
-});
-
-const getElevationHours: Handler<'getElevationHours'> = async (dependencies, { query, caller }) => ({
-  body: await listFreeHours(dependencies, 'elevation', query['fecha'], caller),
-});
-
-async function listFreeHours(
-  { store, config, clock }: AgendaDependencies,
-  agenda: 'support' | 'elevation',
-  date = '',
-  caller: Caller | null = null,
-): Promise<{ hora_inicio: string }[]> {
-  const { from, to } = bookingWindow(clock.now());
-  if (!isDate(date) || date < from || date > to) return [];
-  const slots = await readOpenSlots(store.db, config, { agenda, from: date, to: date }, caller);
-  return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: formatTime(startsAt) }));
+function listFreeHours(agenda: Agenda): AnswerHandler<'getSupportHours' | 'getElevationHours'> {
+  return async ({ store, config, clock }, { query, caller }) => {
+    const date = query['fecha'] ?? '';
+    const { from, to } = bookingWindow(clock.now());
+    if (!isDate(date) || date < from || date > to) return [];
+    const slots = await readOpenSlots(store.db, config, { agenda, from: date, to: date }, caller);
+    return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: formatTime(startsAt) }));
+  };
 }
 
-export const getSupportDates: Handler<'getSupportDates'> = async (dependencies, { query, caller }) => {
+export const getSupportDates: AnswerHandler<'getSupportDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'support', query, caller);
-  return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
+  return dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date }));
 };
 
 /** Lists the dates on which elevation calls are offered, and whether any place is still free. */
-const getElevationDates: Handler<'getElevationDates'> = async (dependencies, { query, caller }) => {
+const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'elevation', query, caller);
-  return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
+  return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));
 };
 
 async function listDates(
   { store, config, clock }: AgendaDependencies,
-  agenda: 'support' | 'elevation',
+  agenda: Agenda,
   query: Readonly<Record<string, string | undefined>>,
   caller: Caller | null,
 ): Promise<readonly { readonly date: string; readonly free: boolean }[]> {

@@ -1,28 +1,46 @@
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
-import type { Tx } from '../../platform/database/open-store.ts';
+import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import type { Tx, Store } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { confirmableFrom, storeEmailChange } from '../../trust/credentials/email-changes.ts';
-import { consumeToken, findUsedToken, issueToken } from '../../trust/credentials/link-tokens.ts';
-import { findCitizen } from '../../trust/identity/citizens.ts';
-import { makeEmailChange, emailToValidate, sendEmailChangeMail } from './make-email-change.ts';
+import {
+  confirmableFrom,
+  storeEmailChange,
+  dropEmailChange,
+  takeEmailChange,
+  pendingEmail,
+} from '../../trust/credentials/email-changes.ts';
+import {
+  consumeToken,
+  findUsedToken,
+  issueToken,
+  voidTokens,
+  type TokenOwner,
+} from '../../trust/credentials/link-tokens.ts';
+import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import type { Handler } from '../parts.ts';
+import { ownRead, type AnswerHandler, ownAct } from '../parts.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import { after } from '../../platform/base/clock.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { periods } from '../../platform/base/periods.ts';
 
 export const topic = {
   handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
   texts,
   limits: nameLimits({
     changeEmail: {
-      address: { free: 60, windowS: hourS },
-      document: { free: 5, windowS: hourS },
-      email: { free: 10, windowS: dayS },
+      address: perHour(60),
+      document: perHour(5),
+      email: perDay(10),
     },
-    confirmEmail: { address: { free: 300, windowS: hourS } },
+    confirmEmail: { address: perHour(300) },
   }),
   mails: nameMails(import.meta.url, {
     'email-change': null,
@@ -46,30 +64,20 @@ const codeRightLifeS = 60 * 60;
  * Requests a change of address. The account keeps its address until the new one is confirmed, by the mailed link or a mailed code. Other accounts may
  * have the same address, so the response reveals nothing about them.
  */
-const updateEmail: Handler<'updateEmail'> = async ({ commands, config }, { body, caller, origin }) => {
-  const byCode = body.second_factor_flow === true;
+const updateEmail = ownAct<'updateEmail'>(async (command, { body }, { config }) => {
+  const { tx, now, audit, notify, citizen, sessionId } = command;
   const email = readEmail(body.email);
-  const uuid = await commands.run(origin, async (command) => {
-    const { tx, now, audit, notify } = command;
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
-    await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
-    if (!byCode) await sendEmailChangeMail(command, config, { citizen, email });
-    await notify('email-change-requested', citizen, { sessionId });
-    await audit('email-change-requested', citizen.id);
-    return issueToken(tx, {
-      purpose: 'email-code',
-      citizenId: citizen.id,
-      subject: email,
-      now,
-      lifeS: codeRightLifeS,
-    });
-  });
-  return { body: { uuid } };
-};
+  if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
+  await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
+  if (body.second_factor_flow !== true) await sendEmailChangeMail(command, config, { citizen, email });
+  await notify('email-change-requested', citizen, { sessionId });
+  await audit('email-change-requested', citizen.id);
+  const token = { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeRightLifeS } as const;
+  return { uuid: await issueToken(tx, token) };
+});
 
 /** Confirms a new address with the one-time link that was mailed to it, signed in or not. A second use reports that it is already confirmed. */
-const approveEmailChange: Handler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
+const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const { tx, now, when } = command;
     const by = await consumeToken(tx, 'email-change', body.uuid, now);
@@ -79,7 +87,7 @@ const approveEmailChange: Handler<'approveEmailChange'> = async ({ commands }, {
     return (await makeEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
   });
   if (estado === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-  return { body: { estado } };
+  return { estado };
 };
 
 /** Distinguishes a used link from one that another change has voided: after a confirmation, the account has its address. */
@@ -89,21 +97,17 @@ async function wasConfirmed(tx: Tx, secret: string): Promise<boolean> {
   return citizen !== null && citizen.email === used?.subject && citizen.email_verified_at !== null;
 }
 
-const getEmail: Handler<'getEmail'> = async ({ store }, { caller }) => {
-  const { citizen } = await ownCitizen(store.db, caller);
+const getEmail = ownRead<'getEmail'>(async ({ citizen }, _request, { store }) => {
   const { email, email_verified_at: verifiedAt } = citizen;
-  return {
-    body: { email, email_validado: verifiedAt !== null, email_por_validar: await emailToValidate(store.db, citizen) },
-  };
-};
+  return { email, email_validado: verifiedAt !== null, email_por_validar: await emailToValidate(store.db, citizen) };
+});
 
-const getPendingEmail: Handler<'getPendingEmail'> = async ({ store }, { caller }) => {
-  const { citizen } = await ownCitizen(store.db, caller);
-  return { body: { email: await emailToValidate(store.db, citizen) } };
-};
+const getPendingEmail = ownRead<'getPendingEmail'>(async ({ citizen }, _request, { store }) => {
+  return { email: await emailToValidate(store.db, citizen) };
+});
 
 /** Changes the citizen's phone number. An empty one removes it. Fails with 404 if the flag `telefono_autogestion` is off. */
-const updatePhone: Handler<'updatePhone'> = async ({ commands, config }, { body, caller, origin }) => {
+const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, { body, caller, origin }) => {
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
   const phone = (body.numero_telefono ?? '').trim() || null;
   await commands.run(origin, async ({ tx, audit, notify }) => {
@@ -113,5 +117,92 @@ const updatePhone: Handler<'updatePhone'> = async ({ commands, config }, { body,
     await tx.updateTable('citizens').set({ phone }).where('id', '=', citizen.id).execute();
     await audit('change-phone', citizen.id);
   });
-  return { body: { numero_telefono: phone } };
+  return { numero_telefono: phone };
 };
+
+/** Time in which the previous mailbox can object to a change that an agent started, in seconds. */
+const objectionS = periods.objectionH * 60 * 60;
+
+/** Starts a change of address in person. A verified previous address gets time to object before the new one can be confirmed. */
+export async function changeEmailInPerson(
+  command: Command,
+  config: Config,
+  { citizen, email }: { citizen: Citizen; email: string },
+): Promise<void> {
+  const { tx, now, notify, when } = command;
+  const heard = citizen.email !== null && citizen.email_verified_at !== null;
+  const confirmFrom = heard ? after(now, objectionS) : null;
+  await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
+  await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
+  if (confirmFrom !== null)
+    await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
+}
+
+interface Confirmed {
+  /** Owner of the confirmed token, and the new address. */
+  readonly by: TokenOwner;
+  /** The session of the caller stays if it belongs to the same citizen. */
+  readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
+}
+
+/**
+ * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends other sessions and voids all
+ * links of the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from then on.
+ */
+export async function makeEmailChange(
+  { tx, now, audit, notify, mail, when }: Command,
+  { by: { citizenId, subject: email }, caller }: Confirmed,
+): Promise<Citizen | null> {
+  const before = citizenId === null ? null : await findCitizen(tx, citizenId);
+  if (before === null || before.blocked_at !== null || !(await takeEmailChange(tx, before.id, email, now))) return null;
+  const sessionId = caller?.citizenId === before.id ? caller.sessionId : null;
+  await notify('email-changed', before, {
+    sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),
+  });
+  // Like an activation link, this one proves the mailbox. It also activates an account whose holder could only be helped in person.
+  const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
+  await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
+  await dropEmailChange(tx, before.id, now);
+  for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
+  await endOthers(tx, before.id, now, sessionId);
+  await audit('change-email', before.id);
+  // No link here: the link to disavow is sent to the previous address.
+  const to = { email, citizenId: before.id, cause: 'trusted' } as const;
+  await mail(to, 'email-confirmed', { name: before.first_name, when: when(now) });
+  return { ...before, ...proven };
+}
+
+/** Mails the confirmation link. Its address is only for display: the token decides. Until `confirmFrom`, the previous address can object. */
+export async function sendEmailChangeMail(
+  { tx, now, mail, link, when }: Command,
+  { activationLifeH }: Config,
+  { citizen, email, confirmFrom = null }: { citizen: Citizen; email: string; confirmFrom?: Date | null },
+): Promise<void> {
+  const lifeS = activationLifeH * 60 * 60 + (confirmFrom === null ? 0 : (confirmFrom.getTime() - now.getTime()) / 1000);
+  const uuid = await issueToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
+  const shown = Buffer.from(email).toString('base64url');
+  const values = {
+    name: citizen.first_name,
+    link: link(redirectOnlyPages.approveEmail, { uuid, email: shown }),
+    expires: when(after(now, lifeS)),
+  };
+  const to = { email, citizenId: citizen.id, cause: 'anyone' } as const;
+  if (confirmFrom === null) await mail(to, 'email-change', values);
+  else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
+}
+
+/** Returns the address to validate: that of a requested change, or else the citizen's own. Returns `null` if there is none. */
+async function emailToValidate(
+  db: Store['db'] | Tx,
+  citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
+): Promise<string | null> {
+  return addressToValidate(citizen, await pendingEmail(db, citizen.id));
+}
+
+/** Like `emailToValidate`, for a known address of a requested change (`null` if none was requested). */
+export function addressToValidate(
+  { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
+  requested: string | null,
+): string | null {
+  return requested ?? (verifiedAt === null ? email : null);
+}

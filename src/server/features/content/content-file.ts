@@ -1,7 +1,10 @@
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Localized, sayWith } from '../../../engine/compiler/sources/say.ts';
+import { offerNames } from './content-values.ts';
+import { layouts } from './content.ts';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Localized, sayWith } from '../../../engine/compiler/sources/say.ts';
 import sentences from './sentences.json' with { type: 'json' };
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toAnchor } from '../../../contract/fold-text.ts';
@@ -102,4 +105,121 @@ function flatten(node: MarkdownNode): readonly MarkdownNode[] {
 
 function collectText(node: MarkdownNode): string {
   return node.value ?? (node.children ?? []).map(collectText).join('');
+}
+
+/** Valid front matter of a file, and the position of each key. */
+export interface FrontMatter {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly body: string;
+  readonly bodyLine: number;
+}
+
+interface Key {
+  readonly required: boolean;
+  readonly expects: Localized;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const text: Key = { required: true, expects: say`a text`, fits: isText };
+
+const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>> = {
+  pregunta: {
+    titulo: text,
+    categoria: text,
+    orden: {
+      required: true,
+      expects: say`a whole number from 1`,
+      fits: (value) => Number.isInteger(value) && Number(value) >= 1,
+    },
+    si: {
+      required: false,
+      expects: say`one of ${offerNames.join(', ')}`,
+      fits: (value) => offerNames.includes(String(value)),
+    },
+    relacionadas: {
+      required: false,
+      expects: say`a list of slugs`,
+      fits: (value) => Array.isArray(value) && value.every(isText),
+    },
+  },
+  pagina: {
+    titulo: text,
+    disposicion: {
+      required: true,
+      expects: say`one of ${layouts.join(', ')}`,
+      fits: (value) => layouts.some((layout) => layout === value),
+    },
+    resumen: { ...text, required: false },
+    actualizada: {
+      required: false,
+      expects: say`a day such as 2026-11-21`,
+      fits: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
+    },
+  },
+};
+
+/** Parses and checks the front matter of a file. Returns `null` if it is invalid, after reporting why. */
+export function readFrontMatter({ kind, text: content }: ContentFile, complain: Complain): FrontMatter | null {
+  const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
+  if (!found) {
+    complain(
+      { line: 1, column: 1 },
+      say`The file has no front matter.`,
+      say`Begin it with a line "---", the keys ${Object.keys(keys[kind]).join(', ')}, and another line "---".`,
+    );
+    return null;
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(found[1] ?? '', { lineCounter: lines });
+  const toLocation = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: line + 1, column: col };
+  };
+  const [error] = document.errors;
+  if (error || !isMap(document.contents)) {
+    complain(
+      toLocation(error?.pos[0] ?? 0),
+      say`The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
+      say`Write one "key: value" a line, texts with a colon in quotes.`,
+    );
+    return null;
+  }
+  const values = document.toJS() as Readonly<Record<string, unknown>>; // `contents` is a map
+  const places = new Map(
+    document.contents.items.map(({ key }) =>
+      isScalar(key) ? [String(key.value), toLocation(key.range?.[0] ?? 0)] : ['', toLocation(0)],
+    ),
+  );
+  if (!checkKeys(kind, values, places, complain)) return null;
+  return { values, places, body: content.slice(found[0].length), bodyLine: found[0].split('\n').length };
+}
+
+function checkKeys(
+  kind: ContentFile['kind'],
+  values: Readonly<Record<string, unknown>>,
+  places: ReadonlyMap<string, Place>,
+  complain: Complain,
+): boolean {
+  let fine = true;
+  const report = (...problem: Parameters<Complain>): void => {
+    fine = false;
+    complain(...problem);
+  };
+  const known = keys[kind];
+  for (const [name, place] of places) {
+    const key = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!key) report(place, say`Unknown key "${name}".`, say`Known: ${Object.keys(known).join(', ')}.`);
+    else if (!key.fits(values[name])) report(place, say`"${name}" is not ${key.expects}.`, say`Write ${key.expects}.`);
+  }
+  for (const [name, { required, expects }] of Object.entries(known)) {
+    if (required && !places.has(name))
+      report(
+        { line: 1, column: 1 },
+        say`The key "${name}" is missing.`,
+        say`Add "${name}: …" to the front matter: ${expects}.`,
+      );
+  }
+  return fine;
 }

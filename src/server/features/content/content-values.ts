@@ -1,3 +1,4 @@
+import type { Texts } from './content.ts';
 import { permits } from '../../../contract/access.ts';
 import { constants } from '../../../contract/constants.ts';
 import { contract } from '../../../contract/contract.ts';
@@ -12,12 +13,10 @@ import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts';
 import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
-import type { Texts } from './content.ts';
 
 /** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
-/** Removes the texts whose conditions the portal does not meet. */
 export function offeredTexts({ categories, pages }: Texts, config: Config): Texts {
   const offers = listOffers(config);
   const asked = categories.map((category) => ({
@@ -104,7 +103,6 @@ const offers = {
   videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
   cedula: offersCard,
-  /** Domestic providers, with which the country's citizens sign in. */
   proveedores: offersProviders,
   billetera: offersWallet,
   /** Any of the three methods with which a sign-in reaches the highest level. */

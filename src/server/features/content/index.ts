@@ -6,8 +6,8 @@ import type { Answer } from '../../../contract/contract.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { contentValues, offeredTexts } from './content-values.ts';
-import type { Handler } from '../parts.ts';
 import type { Category, Question, Texts } from './content.ts';
+import type { AnswerHandler } from '../parts.ts';
 
 export const topic = {
   handlers: () => ({ getFaqs, getStaticPage, getCountries }),
@@ -51,14 +51,14 @@ const cachedFaqs = new WeakMap<
 >();
 
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only that question. */
-export const getFaqs: Handler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
+export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
   const written = content()[language] ?? none;
   const cached = cachedFaqs.get(written);
   const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, Answer<'getFaqs'>>();
   cachedFaqs.set(written, { config, bodies });
   const slug = query['slug'];
   const before = bodies.get(slug);
-  if (before !== undefined) return { body: before };
+  if (before !== undefined) return before;
   const texts = offeredTexts(written, config);
   const wanted = slug === undefined ? texts.categories : categoriesWith(slug, texts);
   if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
@@ -68,7 +68,7 @@ export const getFaqs: Handler<'getFaqs'> = async ({ content, config }, { query, 
     faqs: questions.map((question) => toFaq(question, name, texts, values)),
   }));
   bodies.set(slug, body); // bounded by the number of questions
-  return { body };
+  return body;
 };
 
 function categoriesWith(slug: string, { categories }: Texts): readonly Category[] {
@@ -105,13 +105,13 @@ const cacheS = 60;
 
 const cachedCountries = new WeakMap<Store, { readonly body: Countries; readonly until: Date }>();
 
-const getCountries: Handler<'getCountries'> = async ({ store, clock }) => {
+const getCountries: AnswerHandler<'getCountries'> = async ({ store, clock }) => {
   const now = clock.now();
   const cached = cachedCountries.get(store);
-  if (cached !== undefined && cached.until > now) return { body: cached.body };
+  if (cached !== undefined && cached.until > now) return cached.body;
   const body = await readCountries(store);
   cachedCountries.set(store, { body, until: after(now, cacheS) });
-  return { body };
+  return body;
 };
 
 type Countries = Answer<'getCountries'>;
@@ -134,7 +134,7 @@ async function readCountries(store: Store): Promise<Countries> {
   return [...countries.values()];
 }
 
-export const getStaticPage: Handler<'getStaticPage'> = async (
+export const getStaticPage: AnswerHandler<'getStaticPage'> = async (
   { content, config },
   { params, origin: { language } },
 ) => {
@@ -143,12 +143,10 @@ export const getStaticPage: Handler<'getStaticPage'> = async (
   const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
   if (!page) throw new OperationError(404, 'no_encontrado');
   return {
-    body: {
-      titulo: fill(page.title, values),
-      resumen: page.summary === null ? null : fill(page.summary, values),
-      contenido: fill(page.body, values),
-      disposicion: page.layout,
-      actualizada: page.updated,
-    },
+    titulo: fill(page.title, values),
+    resumen: page.summary === null ? null : fill(page.summary, values),
+    contenido: fill(page.body, values),
+    disposicion: page.layout,
+    actualizada: page.updated,
   };
 };

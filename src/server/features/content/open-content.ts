@@ -1,11 +1,36 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DefinitionError, type DefinitionsSource, type Problem } from '../../../engine/compiler/definitions.ts';
+import { DefinitionError, type Problem, type DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
+import { resolveLanguage, inLanguage } from '../../../engine/compiler/sources/say.ts';
+import type { Route } from '../../../engine/core/manifest.ts';
+import categories from './categories.json' with { type: 'json' };
+import { checkSearch, searchFile, checkSet, type ReadFile } from './check-set.ts';
+import {
+  readContentFiles,
+  type Complain,
+  type ContentFile,
+  parseOutline,
+  say,
+  type Outline,
+  type Place,
+  readFrontMatter,
+  contentFolder,
+} from './content-file.ts';
+import { contentValueNames, offerNames, conditionPattern } from './content-values.ts';
+import {
+  layouts,
+  type Category,
+  type Content,
+  type Question,
+  type StaticPage,
+  type Texts,
+  imageAliases,
+} from './content.ts';
+import { readSource } from '../../../engine/compiler/sources/read-source.ts';
+import { Problems, unforeseen } from '../../../engine/compiler/sources/source-file.ts';
+import { placeholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
-import { contentFolder } from './content-file.ts';
-import type { Content } from './content.ts';
-import { loadContent } from './load-content.ts';
-import { unforeseen } from '../../../engine/compiler/sources/source-file.ts';
 
 /** Live content: the last valid set, and the problems of the current files. */
 export interface ContentSource {
@@ -77,4 +102,191 @@ export async function openContent({
       await watching?.close();
     },
   };
+}
+
+interface ContentOptions {
+  readonly root: string;
+  readonly routes: readonly Route[];
+  /** The default language is the first. */
+  readonly languages: readonly string[];
+  /** Language of the reported problems. English if absent. */
+  readonly language?: string;
+}
+
+/** Names of the categories by language, in the order of the help. */
+const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
+
+/** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` keeps results of earlier loads. */
+export async function loadContent(
+  { root, routes, languages, language }: ContentOptions,
+  cache = new LoadCache(),
+): Promise<Content> {
+  const told = resolveLanguage(language);
+  const complainTo =
+    (list: Problem[]) =>
+    (file: string): Complain =>
+    ({ line, column }, message, hint) =>
+      void list.push({
+        file,
+        line,
+        column,
+        pointer: '',
+        message: inLanguage(message, told),
+        hint: inLanguage(hint, told),
+      });
+  const files = await readContentFiles(root, languages);
+  cache.begin();
+  const parsed = files.map((file) =>
+    cache.once(file.path, [file.text, told], () => {
+      const own: Problem[] = [];
+      return { file: readFile(file, complainTo(own)(file.path)), own };
+    }),
+  );
+  const read = parsed.flatMap(({ file }) => file ?? []);
+  const problems = parsed.flatMap(({ own }) => own);
+  checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainTo(problems));
+  problems.push(...(await searchProblems(root, { read, languages }, told)));
+  if (problems.length > 0) throw new DefinitionError(problems);
+  return Object.fromEntries(
+    languages.map((language) => [
+      language,
+      buildTexts(
+        language,
+        read.filter((file) => file.language === language),
+      ),
+    ]),
+  );
+}
+
+/** Returns the problems in the vocabulary of the help search. A project without a search has none. */
+async function searchProblems(
+  root: string,
+  set: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },
+  language: string,
+): Promise<readonly Problem[]> {
+  if (!existsSync(join(root, searchFile))) return [];
+  const problems = new Problems(language);
+  const file = await readSource(root, searchFile, problems);
+  if (file) checkSearch(file, set, (pointer, message, hint) => problems.report(file)(pointer)({ message, hint }));
+  return problems.list;
+}
+
+function readFile(file: ContentFile, complain: Complain): ReadFile | null {
+  checkPlaceholders(file.text, complain);
+  const head = readFrontMatter(file, complain);
+  if (!head) return null;
+  const outline = parseOutline(head.body, head.bodyLine);
+  checkBody(outline, complain);
+  if (head.body.trim() === '')
+    complain({ line: head.bodyLine, column: 1 }, say`The file has no text.`, say`Write it below the front matter.`);
+  return { ...file, head, outline };
+}
+
+function buildTexts(language: string, files: readonly ReadFile[]): Texts {
+  const questions = files.filter(({ kind }) => kind === 'pregunta').map(readQuestion);
+  return {
+    categories: Object.keys(names).flatMap((id): Category[] => {
+      const own = questions.filter(({ category }) => category === id).sort((a, b) => a.order - b.order);
+      return own.length === 0 ? [] : [{ id, name: names[id]?.[language] ?? id, questions: own }];
+    }),
+    pages: files.filter(({ kind }) => kind === 'pagina').map(readPage),
+  };
+}
+
+function readQuestion({ name, head: { values, body } }: ReadFile): Question {
+  const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
+  return {
+    slug: name,
+    title: String(values['titulo']),
+    category: String(values['categoria']),
+    order: Number(values['orden']),
+    related,
+    only: values['si'] === undefined ? null : String(values['si']),
+    answer: body.trim(),
+  };
+}
+
+function readPage({ name, head: { values, body } }: ReadFile): StaticPage {
+  const written = (key: string): string | null => (values[key] === undefined ? null : String(values[key]));
+  return {
+    id: name,
+    title: String(values['titulo']),
+    layout: layouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
+    summary: written('resumen'),
+    updated: written('actualizada'),
+    body: body.trim(),
+  };
+}
+
+/** Checks the parts of a body that need no other file: raw HTML, headings and images. */
+function checkBody({ headings, images, html }: Outline, complain: Complain): void {
+  for (const { value, ...place } of html) {
+    complain(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
+  }
+  const anchors = new Set<string>();
+  let depth = 1;
+  for (const heading of headings) {
+    if (heading.depth === 1)
+      complain(
+        heading,
+        say`The body has a heading of the first level.`,
+        say`The title is the first heading of the page: begin the body with "##".`,
+      );
+    else if (heading.depth > depth + 1)
+      complain(
+        heading,
+        say`The heading jumps from level ${depth} to ${heading.depth}.`,
+        say`Write it with ${'#'.repeat(depth + 1)}.`,
+      );
+    if (!heading.plain)
+      complain(
+        heading,
+        say`The heading is not plain text.`,
+        say`Remove emphasis, links and code: anchors and the table of contents are made of it.`,
+      );
+    if (anchors.has(heading.anchor))
+      complain(
+        heading,
+        say`Another heading has the anchor "#${heading.anchor}" already.`,
+        say`Word one of the two differently.`,
+      );
+    anchors.add(heading.anchor);
+    depth = heading.depth;
+  }
+  for (const { url, alt, ...place } of images) {
+    if (!imageAliases.includes(url))
+      complain(place, say`There is no picture "${url}".`, say`Use one of ${imageAliases.join(', ')}.`);
+    if (alt.trim() === '')
+      complain(
+        place,
+        say`The picture has no text for who does not see it.`,
+        say`Write it in the brackets: ![what it shows](alias).`,
+      );
+  }
+}
+
+/** Checks a whole file for unknown placeholders and conditions, and for a space between the text of a link and its address. */
+function checkPlaceholders(text: string, complain: Complain): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {
+      const place: Place = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
+      complain(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
+    }
+    const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
+    if (broken)
+      complain(
+        { line: index + 1, column: broken.index + 1 },
+        say`A blank stands between the text of a link and its address: people read both as they stand.`,
+        say`Write [text](/address) without a blank.`,
+      );
+    const at = line.indexOf('{si ');
+    const name = conditionPattern.exec(line)?.[2];
+    if (at >= 0 && (name === undefined || !offerNames.includes(name))) {
+      complain(
+        { line: index + 1, column: at + 1 },
+        say`This is no condition.`,
+        say`End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`,
+      );
+    }
+  }
 }

@@ -1,22 +1,91 @@
 import { actOnAccount as act, lookByEmail, mayRise } from '../account/account-acts.ts';
-import { isHelpDue, obstacleToHelp, type HelpAct } from '../account/help-acts.ts';
+import { isHelpDue, obstacleToHelp, type HelpAct } from '../account/close-account.ts';
 import { isAgent, type ActName } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
-import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
+import {
+  askedFor,
+  foreignSubjectId,
+  lookAtForeigners,
+  readForeignSubject,
+  actOnForeigner,
+  type ForeignAct,
+  type ForeignRecord,
+} from '../account/foreign-records.ts';
 import { documentId, typedDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { changeEmailInPerson } from '../contact-data/make-email-change.ts';
+import { changeEmailInPerson } from '../contact-data/index.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { findCitizenByDocument, fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
-import { findAgent, atDesk, byAgent, type Agent, type DeskActor, inactive, otherAgent, own, unknown } from './agent.ts';
-import { foreignAnswers } from './foreign-records.ts';
+import { findAgent, atDesk, byAgent, type Agent, type DeskActor, refusal, throwRefusal } from './agent.ts';
 import { askRegistry, compared, listNames, type Found } from './get-call.ts';
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
+import type { Answer } from '../../../contract/contract.ts';
+
+/** Acts of the desk on foreign records, by their names in the form. */
+const foreignActs = {
+  bloquear: 'block',
+  desbloquear: 'unblock',
+  cerrar_sesiones: 'end-sessions',
+} as const satisfies Readonly<Record<string, ForeignAct>>;
+
+export const actOnForeignRecord: AnswerHandler<'actOnForeignRecord'> = async (
+  { commands, store },
+  { body, caller, origin },
+) => {
+  const name = readForeignSubject(body.quien ?? '');
+  const act = body.acto ?? '';
+  if (!isForeignAct(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (name === null) throw refusal('unknown');
+  const { document, signature } = await findAgent(store.db, caller);
+  const outcome = await actOnForeigner(
+    { commands },
+    {
+      act: foreignActs[act],
+      name,
+      reason: (body.motivo ?? '').trim(),
+      operator: signature,
+      seat: { document, origin: atDesk(origin) },
+    },
+  );
+  throwRefusal(outcome);
+  return { hecho: outcome === 'done' };
+};
+
+async function foreignAnswers(
+  { config, store }: Pick<Parts, 'config' | 'store'>,
+  records: readonly ForeignRecord[],
+  agent: Agent,
+): Promise<Answer<'findAccount'>['registros']> {
+  if (records.length === 0) return [];
+  const countries = await store.db.selectFrom('countries').select(['code', 'name']).execute();
+  return records.map((record) => {
+    const { provider, subject, country, blocked_at, used_at, sessions } = record;
+    const isOwn = documentId(record) === agent.document;
+    const possible = { bloquear: blocked_at === null, desbloquear: blocked_at !== null, cerrar_sesiones: sessions > 0 };
+    return {
+      quien: foreignSubjectId(record),
+      proveedor: config.identityProviders.find(({ identificador }) => identificador === provider)?.nombre ?? provider,
+      identificador: subject,
+      pais: countries.find(({ code }) => code === country)?.name ?? country,
+      documento: documentId(record),
+      nombre: fullName(record),
+      bloqueada: blocked_at !== null,
+      propia: isOwn,
+      ultimo_uso: used_at.toISOString(),
+      sesiones: sessions,
+      actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
+    };
+  });
+}
+
+function isForeignAct(name: string): name is keyof typeof foreignActs {
+  return Object.hasOwn(foreignActs, name);
+}
 
 const acts = {
   bloquear: 'block',
@@ -36,7 +105,7 @@ const acts = {
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
-export const findAccount: Handler<'findAccount'> = async (
+export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
 ) => {
@@ -51,7 +120,7 @@ export const findAccount: Handler<'findAccount'> = async (
   const typed = body.documento ?? '';
   const subject = readForeignSubject(typed);
   const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
-  if (document === null) return { body: { documento: typed, cuenta: null, registros: [] } };
+  if (document === null) return { documento: typed, cuenta: null, registros: [] };
   const name = subject ?? { document: typedDocument(document) };
   const found = 'document' in name ? await askRegistry(registry, name.document) : null;
   const looked = await commands.run(atDesk(origin), async (command) => {
@@ -68,18 +137,16 @@ export const findAccount: Handler<'findAccount'> = async (
   });
   const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
   return {
-    body: {
-      documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
-      cuenta:
-        citizen === null || found === null
-          ? null
-          : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
-      registros: await foreignAnswers({ config, store }, records, agent),
-    },
+    documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
+    cuenta:
+      citizen === null || found === null
+        ? null
+        : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
+    registros: await foreignAnswers({ config, store }, records, agent),
   };
 };
 
-export const actOnAccount: Handler<'actOnAccount'> = async (
+export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
   { commands, config, registry, store, callMails },
   { body, caller, origin },
 ) => {
@@ -100,22 +167,17 @@ export const actOnAccount: Handler<'actOnAccount'> = async (
       seat: { id: agent.id, name: agent.name, origin: atDesk(origin) },
     },
   );
-  if (outcome === 'unknown') throw unknown();
-  if (outcome === 'own') throw own();
-  if (outcome === 'inactive') throw inactive();
-  if (outcome === 'no-address') throw new OperationError(409, 'cuenta_sin_correo');
-  if (outcome === 'agent') throw new OperationError(409, 'cuenta_de_agente');
-  if (outcome === 'other-agent') throw otherAgent();
-  return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
+  throwRefusal(outcome);
+  return { hecho: outcome === 'done', espera: outcome === 'waits' };
 };
 
 /** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
-export const startEmailChange: Handler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
+export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
   const document = typedDocument(body.documento ?? '');
   const email = readEmail(body.email);
   if (body.visto !== true) throw notSeen();
   const reason = (body.motivo ?? '').trim();
-  return { body: await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin)) };
+  return await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin));
 };
 
 /** Starts a change of address that the citizen requested in person, for an agent or a command. */
@@ -129,22 +191,17 @@ export async function beginEmailChange(
     const agent = await by(tx);
     const citizen = await findCitizenByDocument(tx, document);
     const refuse = async (error: OperationError) => {
-      const details = {
-        operator: agent.signature,
-        act: 'email',
-        document: documentId(document),
-        outcome: error.code,
-      };
-      await audit('account-act-refused', citizen?.id ?? null, details);
+      const about = { operator: agent.signature, act: 'email', document: documentId(document) };
+      await audit('account-act-refused', citizen?.id ?? null, { ...about, outcome: error.code });
       return error;
     };
-    if (citizen === null) return refuse(unknown());
-    if (citizen.id === agent.id) return refuse(own());
-    if (citizen.blocked_at !== null) return refuse(inactive());
+    if (citizen === null) return refuse(refusal('unknown'));
+    if (citizen.id === agent.id) return refuse(refusal('own'));
+    if (citizen.blocked_at !== null) return refuse(refusal('inactive'));
     if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
     const eyes = { agent: agent.id, name: agent.name };
     const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
-    if (weighed === 'refused') return refuse(otherAgent());
+    if (weighed === 'refused') return refuse(refusal('other-agent'));
     if (weighed === 'waits') {
       await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
       return 'waits';

@@ -1,5 +1,9 @@
 import { deskResource } from '../../../contract/desk.ts';
-import type { Caller } from '../../platform/base/operation-request.ts';
+import type { OperationName } from '../../../contract/contract.ts';
+import type { Caller, OperationRequest, Result } from '../../platform/base/operation-request.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import type { Parts } from '../parts.ts';
+import type { AnyHandler } from '../../platform/topics/topic.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { nameOperator } from '../../trust/identity/four-eyes.ts';
@@ -36,6 +40,20 @@ export function atDesk(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
+/** Creates a handler that an agent runs in one command. */
+export function deskAct<Name extends OperationName>(
+  act: (
+    command: Command & { readonly agent: Agent },
+    request: OperationRequest<Name>,
+    parts: Parts,
+  ) => Promise<Result<Name>>,
+): AnyHandler<Name, Parts> {
+  return (parts, request) =>
+    parts.commands.run(atDesk(request.origin), async (command) =>
+      act({ ...command, agent: await findAgent(command.tx, request.caller) }, request, parts),
+    );
+}
+
 /** Agent or operator who acts for citizens, and the origin of their acts. */
 export interface DeskActor {
   readonly origin: Origin;
@@ -53,21 +71,21 @@ export function byCommand(operator: string): DeskActor {
   return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }
 
-/** No account or record matches. */
-export function unknown(): OperationError {
-  return new OperationError(409, 'cuenta_desconocida');
+/** Errors of refused acts by their outcome. `inactive`: the account is not activated, or is blocked. */
+const refusals = {
+  unknown: 'cuenta_desconocida',
+  own: 'cuenta_propia',
+  inactive: 'cuenta_inactiva',
+  'no-address': 'cuenta_sin_correo',
+  agent: 'cuenta_de_agente',
+  'other-agent': 'nivel_y_correo',
+} as const;
+
+export function refusal(outcome: keyof typeof refusals): OperationError {
+  return new OperationError(409, refusals[outcome]);
 }
 
-export function own(): OperationError {
-  return new OperationError(409, 'cuenta_propia');
-}
-
-/** The account is not activated, or is blocked. */
-export function inactive(): OperationError {
-  return new OperationError(409, 'cuenta_inactiva');
-}
-
-/** Within seven days, this agent made another change that decides who owns the account. */
-export function otherAgent(): OperationError {
-  return new OperationError(409, 'nivel_y_correo');
+/** Throws the error of an outcome, if it is a refusal. */
+export function throwRefusal(outcome: string): void {
+  if (Object.hasOwn(refusals, outcome)) throw refusal(outcome as keyof typeof refusals);
 }

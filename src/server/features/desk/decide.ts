@@ -2,9 +2,8 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { selectAct, decideCall, type Decision } from '../video-calls/decide-call.ts';
 import { findTransition, isOver } from '../video-calls/states.ts';
-import { findAgent, atDesk, otherAgent } from './agent.ts';
-import { deskCallById, type DeskCall, isOwn } from './desk-call.ts';
-import type { Handler } from '../parts.ts';
+import { findAgent, atDesk, deskAct, type Agent } from './agent.ts';
+import type { AnswerHandler } from '../parts.ts';
 import { sql } from 'kysely';
 import { documentId } from '../../platform/base/document.ts';
 import { announce } from '../../platform/database/news.ts';
@@ -12,48 +11,43 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { fullName, resolvePermissions } from '../../trust/identity/citizens.ts';
 import { permits } from '../../../contract/access.ts';
 import { deskResource } from '../../../contract/desk.ts';
-import { callTopic } from '../video-calls/calls.ts';
+import { callTopic, callAnswer, readCall, type VideoCall } from '../video-calls/calls.ts';
 import { leaveSeat } from '../video-calls/meetings.ts';
+import { type ExtraField, readExtra } from '../../platform/base/operation-request.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { instantAt, laterDate } from '../../../contract/written/dates.ts';
 
 /** Assigns a free call to the agent. If two take it at the same time, one gets it, and the error for the other one names that agent. */
-export const takeCall: Handler<'takeCall'> = async ({ commands }, { params, caller, origin }) => {
-  await commands.run(atDesk(origin), async ({ tx, audit }) => {
-    const agent = await findAgent(tx, caller);
-    const call = await openCall(tx, params['id']);
-    if (call.agent?.id === agent.id) return;
-    if (call.agent !== null) throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
-    if (isOwn(call, agent)) throw new OperationError(409, 'llamada_propia');
-    if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
-    await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
-    await audit('call-taken', null, { call: call.id, agent: agent.signature });
-  });
-  return { body: {} };
-};
+export const takeCall = deskAct<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
+  const call = await openCall(tx, params['id']);
+  if (call.agent?.id === agent.id) return;
+  if (call.agent !== null) throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
+  if (isOwn(call, agent)) throw new OperationError(409, 'llamada_propia');
+  if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
+  await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
+  await audit('call-taken', null, { call: call.id, agent: agent.signature });
+});
 
 /** Hands a call of the agent over to a colleague. If none is named, any agent can take it. */
-export const handOverCall: Handler<'handOverCall'> = async ({ commands, config }, { params, body, caller, origin }) => {
-  await commands.run(atDesk(origin), async ({ tx, audit }) => {
-    const agent = await findAgent(tx, caller);
-    const call = await ownCall(tx, params['id'], agent.id);
-    const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
-    if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
-      throw new OperationError(409, 'otro_agente', { field: 'agente' });
-    await tx
-      .updateTable('video_calls')
-      .set({ agent_id: to?.id ?? null })
-      .where('id', '=', call.id)
-      .execute();
-    await leaveSeat(tx, { callId: call.id, seat: 'agent' });
-    await announce(tx, callTopic(call.id));
-    await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
-  });
-  return { body: {} };
-};
+export const handOverCall = deskAct<'handOverCall'>(async ({ tx, audit, agent }, { params, body }, { config }) => {
+  const call = await ownCall(tx, params['id'], agent.id);
+  const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
+  if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
+    throw new OperationError(409, 'otro_agente', { field: 'agente' });
+  await tx
+    .updateTable('video_calls')
+    .set({ agent_id: to?.id ?? null })
+    .where('id', '=', call.id)
+    .execute();
+  await leaveSeat(tx, { callId: call.id, seat: 'agent' });
+  await announce(tx, callTopic(call.id));
+  await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
+});
 
-export const getColleagues: Handler<'getColleagues'> = async ({ store, config }, { caller }) => {
+export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, config }, { caller }) => {
   const { id } = await findAgent(store.db, caller);
   const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);
-  return { body: others.map((other) => ({ id: other.id, nombre: other.nombre })) };
+  return others.map((other) => ({ id: other.id, nombre: other.nombre }));
 };
 
 /** Returns a call that the agent has. Throws if another agent has it, nobody has, or it is over. */
@@ -123,7 +117,7 @@ export function listDecisions({ kind, state }: Pick<DeskCall, 'kind' | 'state'>,
   });
 }
 
-export const decideDeskCall: Handler<'decideDeskCall'> = async (
+export const decideDeskCall: AnswerHandler<'decideDeskCall'> = async (
   { commands, config, callMails, validateForm, store },
   { params, body, caller, origin },
 ) => {
@@ -141,42 +135,124 @@ export const decideDeskCall: Handler<'decideDeskCall'> = async (
       seat: { id: agent.id, document: agent.document, origin: atDesk(origin) },
     },
   );
-  switch (outcome) {
-    case 'unknown':
-      throw new OperationError(404, 'llamada_desconocida');
-    case 'not-now':
-      throw new OperationError(409, 'llamada_en_otro_estado');
-    case 'same-agent':
-      throw new OperationError(409, 'otro_agente');
-    case 'own-account':
-      throw new OperationError(409, 'llamada_propia');
-    case 'not-held':
-      throw new OperationError(409, 'llamada_sin_hacer', { values: { segundos: String(config.elevationMinCallS) } });
-    case 'unchecked':
-      throw new OperationError(409, 'control_incompleto');
-    case 'level-and-email':
-      throw otherAgent();
-    case 'not-yours':
-      throw notYours(await deskCallById(store.db, params['id'] ?? ''));
-    default:
-      return { body: { estado: outcome.state } };
-  }
+  if (typeof outcome !== 'string') return { estado: outcome.state };
+  if (outcome === 'not-yours') throw notYours(await deskCallById(store.db, params['id'] ?? ''));
+  const values = { segundos: String(config.elevationMinCallS) };
+  throw new OperationError(outcome === 'unknown' ? 404 : 409, refusals[outcome], { values });
 };
 
-export const keepChecklist: Handler<'keepChecklist'> = async ({ commands }, { params, body, caller, origin }) => {
-  await commands.run(atDesk(origin), async ({ tx, audit }) => {
-    const agent = await findAgent(tx, caller);
-    const call = await ownCall(tx, params['id'], agent.id);
-    await tx
-      .updateTable('video_calls')
-      .set({ checklist: JSON.stringify(body) })
-      .where('id', '=', call.id)
-      .execute();
-    await audit('call-noted', null, { call: call.id, agent: agent.signature });
-  });
-  return { body: {} };
-};
+const refusals = {
+  unknown: 'llamada_desconocida',
+  'not-now': 'llamada_en_otro_estado',
+  'same-agent': 'otro_agente',
+  'own-account': 'llamada_propia',
+  'not-held': 'llamada_sin_hacer',
+  unchecked: 'control_incompleto',
+  'level-and-email': 'nivel_y_correo',
+} as const;
+
+export const keepChecklist = deskAct<'keepChecklist'>(async ({ tx, audit, agent }, { params, body }) => {
+  const call = await ownCall(tx, params['id'], agent.id);
+  await tx
+    .updateTable('video_calls')
+    .set({ checklist: JSON.stringify(body) })
+    .where('id', '=', call.id)
+    .execute();
+  await audit('call-noted', null, { call: call.id, agent: agent.signature });
+});
 
 function isDecisionName(name: string): name is DecisionName {
   return Object.hasOwn(decisions, name);
+}
+
+type Db = Store['db'] | Tx;
+
+export interface DeskCall extends VideoCall {
+  readonly agent: { readonly id: string; readonly nombre: string } | null;
+  readonly phone: string;
+  readonly message: string;
+  readonly extra: readonly ExtraField[];
+  /** A JSON object. */
+  readonly checklist: string;
+  readonly reason: string;
+}
+
+/** Returns the calls of a date in official time, by start, without expired reservations. */
+export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
+  const rows = await calls(db)
+    .where('video_calls.starts_at', '>=', instantAt(date, '00:00'))
+    .where('video_calls.starts_at', '<', instantAt(laterDate(date, { days: 1 }), '00:00'))
+    .where('video_calls.state', '!=', 'Vencido')
+    .orderBy('video_calls.starts_at')
+    .orderBy('video_calls.id')
+    .execute();
+  return rows.map(readDeskCall);
+}
+
+export async function listDeskCalls(
+  db: Db,
+  { country, type, number }: { readonly country: string; readonly type: string; readonly number: string },
+): Promise<readonly DeskCall[]> {
+  const rows = await calls(db)
+    .where('video_calls.number', '=', number)
+    .where('video_calls.country', '=', country)
+    .where('video_calls.type', '=', type)
+    .orderBy('video_calls.starts_at', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map(readDeskCall);
+}
+
+/** Returns a call. Throws a 404 if there is none. */
+export async function deskCallById(db: Db, id: string): Promise<DeskCall> {
+  const row = await calls(db).where('video_calls.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new OperationError(404, 'llamada_desconocida');
+  return readDeskCall(row);
+}
+
+export function listed(call: DeskCall, agent: Agent, clock: Clock) {
+  return {
+    ...callAnswer(call),
+    tipo: call.kind,
+    nombre: call.name,
+    documento: documentId(call.document),
+    asunto: call.subject,
+    agente: call.agent,
+    mia: call.agent?.id === agent.id,
+    atrasada: call.startsAt < clock.now() && (call.state === 'Agendado' || call.state === 'Pendiente agente'),
+    terminada: isOver(call.state),
+    propia: isOwn(call, agent),
+  };
+}
+
+/** Whether a call is about the agent's own account: its account booked the call, or its document was entered. */
+function isOwn({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
+  return citizenId === agent.id || documentId(document) === agent.document;
+}
+
+function calls(db: Db) {
+  return db
+    .selectFrom('video_calls')
+    .leftJoin('citizens as agents', 'agents.id', 'video_calls.agent_id')
+    .selectAll('video_calls')
+    .select([
+      sql<string>`coalesce(agents.first_name, '')`.as('first_name'),
+      sql<string>`coalesce(agents.second_name, '')`.as('second_name'),
+      sql<string>`coalesce(agents.first_surname, '')`.as('first_surname'),
+      sql<string>`coalesce(agents.second_surname, '')`.as('second_surname'),
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof calls>['execute']>>[number];
+
+function readDeskCall(row: Row): DeskCall {
+  return {
+    ...readCall(row),
+    agent: row.agent_id === null ? null : { id: row.agent_id, nombre: fullName(row) },
+    phone: row.phone,
+    message: row.message,
+    extra: readExtra(row.extra),
+    checklist: row.checklist,
+    reason: row.reason,
+  };
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import { formatOfficialDate, instantAt, laterDate, toWeekday } from '../../../contract/written/dates.ts';
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
 
 /** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */
 export const figureWeeks = 12;
 
 /** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
-export const getFigures: Handler<'getFigures'> = async (dependencies) => ({
-  body: { semanas: await readFigures(dependencies) },
+export const getFigures: AnswerHandler<'getFigures'> = async (dependencies) => ({
+  semanas: await readFigures(dependencies),
 });
 
 export async function readFigures({

@@ -5,16 +5,15 @@ import { type CardHolder, type Registry, RegistryUnreachable } from '../../trust
 import { callAnswer } from '../video-calls/calls.ts';
 import { createEntry, type Entry } from '../video-calls/room.ts';
 import { findAgent, atDesk } from './agent.ts';
-import { listDecisions } from './decide.ts';
-import { deskCallById, listDeskCalls, listed, type DeskCall } from './desk-call.ts';
-import type { Handler } from '../parts.ts';
+import { listDecisions, deskCallById, listDeskCalls, listed, type DeskCall } from './decide.ts';
+import type { AnswerHandler } from '../parts.ts';
 
 export type Found =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
 /** Returns a call with the data that its agent compares, and audits the access. */
-export const getDeskCall: Handler<'getDeskCall'> = async (
+export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
 ) => {
@@ -30,24 +29,18 @@ export const getDeskCall: Handler<'getDeskCall'> = async (
   const found = await askRegistry(registry, call.document);
   const mine = call.agent?.id === agent.id;
   return {
-    body: {
-      ...listed(call, agent, clock),
-      correo: call.email,
-      telefono: call.phone,
-      mensaje: call.message,
-      agregado: [...call.extra],
-      entrada:
-        config.jitsi === null
-          ? null
-          : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
-      decisiones: [...listDecisions(call, config)],
-      comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
-        mayCompare(call, campo),
-      ),
-      registro: found.registro,
-      control: call.checklist,
-      anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
-    },
+    ...listed(call, agent, clock),
+    correo: call.email,
+    telefono: call.phone,
+    mensaje: call.message,
+    agregado: [...call.extra],
+    entrada:
+      config.jitsi === null ? null : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
+    decisiones: [...listDecisions(call, config)],
+    comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) => mayCompare(call, campo)),
+    registro: found.registro,
+    control: call.checklist,
+    anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
   };
 };
 

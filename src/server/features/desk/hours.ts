@@ -1,4 +1,4 @@
-import { freePlace, bookingWindow, readSlots } from '../agenda/availability.ts';
+import { freePlace, bookingWindow, readSlots, type Hours } from '../agenda/availability.ts';
 import type { Body } from '../../../contract/contract.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
@@ -6,22 +6,106 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { callAnswer, readCall, type VideoCall } from '../video-calls/calls.ts';
 import { needlessReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { awaited, type CallState } from '../video-calls/states.ts';
 import { byAgent, type DeskActor } from './agent.ts';
-import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
+import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
+import own from './texts.json' with { type: 'json' };
+import type { JsonObject } from '../../../engine/core/json.ts';
+
+const textOf = createTexts(own);
+
+/** Abbreviated weekdays from Monday, as agents write them. */
+const days = textOf('dias_cortos', 'es').split(' ');
+const stretch = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
+const ofWeek = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${stretch}$`, 'u');
+const ofDate = new RegExp(`^${stretch}$`);
+
+/** Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2`. Throws a field error for a malformed line. */
+export function readWeek(text: string): readonly WeeklyHours[] {
+  return splitLines(text).flatMap((line) => {
+    const [, first = '', last = first, opens = '', closes = '', places = '1'] = ofWeek.exec(line) ?? [];
+    const [from, to] = [formatDay(first), formatDay(last)];
+    if (from === 0 || to < from || !fits(opens, closes, places)) throw unreadable(line);
+    return Array.from({ length: to - from + 1 }, (_, index) => ({
+      weekday: from + index,
+      opens,
+      closes,
+      places: Number(places),
+    }));
+  });
+}
+
+/** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. Without a line, the date is closed. */
+export function readDate(text: string): readonly Hours[] {
+  return splitLines(text).map((line) => {
+    const [, opens = '', closes = '', places = '1'] = ofDate.exec(line) ?? [];
+    if (!fits(opens, closes, places)) throw unreadable(line);
+    return { opens, closes, places: Number(places) };
+  });
+}
+
+/** Inverse of `readWeek`. Days with equal hours share a line. */
+export function writeWeek(week: readonly WeeklyHours[]): string {
+  const byHours = new Map<string, number[]>();
+  for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
+    const known = byHours.get(writeHours(hours)) ?? [];
+    byHours.set(writeHours(hours), [...known, hours.weekday]);
+  }
+  return [...byHours]
+    .flatMap(([hours, weekdays]) => formatWeekdays(weekdays).map((run) => `${run} ${hours}`))
+    .join('\n');
+}
+
+/** Formats a range of hours as `readDate` parses it. */
+function writeHours({ opens, closes, places }: Hours): string {
+  return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
+}
+
+function formatWeekdays(weekdays: readonly number[]): readonly string[] {
+  const runs: number[][] = [];
+  for (const weekday of weekdays) {
+    const run = runs.at(-1);
+    if (run && run.at(-1) === weekday - 1) run.push(weekday);
+    else runs.push([weekday]);
+  }
+  const name = (weekday = 1): string => days[weekday - 1] ?? '';
+  return runs.map((run) => (run.length === 1 ? name(run[0]) : `${name(run[0])}-${name(run.at(-1))}`));
+}
+
+function splitLines(text: string): readonly string[] {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Returns the weekday, from 1 for Monday. Returns 0 for any other word. Accents are optional. */
+function formatDay(word: string): number {
+  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
+  return days.findIndex((day) => plain(day) === plain(word)) + 1;
+}
+
+function fits(opens: string, closes: string, places: string): boolean {
+  return opens !== '' && opens < closes && Number(places) >= 1;
+}
+
+function unreadable(line: string): OperationError {
+  return new OperationError(400, 'horario_ilegible', { field: 'horario', values: { linea: line } });
+}
 
 type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'store'>;
 
-export const getDeskHours: Handler<'getDeskHours'> = async (dependencies, { query }) => ({
-  body: await readHours(dependencies, query['agenda']),
-});
+export const getDeskHours: AnswerHandler<'getDeskHours'> = async (dependencies, { query }) =>
+  await readHours(dependencies, query['agenda']);
 
-/** Returns the hours of an agenda, in the notation of agents. */
 export async function readHours({ store: { db }, config }: Pick<Parts, 'store' | 'config'>, name: string | undefined) {
   const agenda = parseAgenda(name);
   const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
@@ -41,91 +125,79 @@ export async function readHours({ store: { db }, config }: Pick<Parts, 'store' |
   return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
 }
 
-export const setDeskWeek: Handler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
+export const setDeskWeek: AnswerHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
   keepWeek(dependencies, body, byAgent(caller, origin));
 
-export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, { origin, by }: DeskActor) {
+export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const week = readWeek(body.horario ?? '');
   if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
-  return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
-    const agent = await by(tx);
+  return keepHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
     await tx
       .insertInto('agenda_hours')
       .values(week.map((hours) => ({ agenda, ...hours })))
       .execute();
-    await audit('hours-set', null, { agent: agent.signature, agenda, hours: writeWeek(week) });
+    return { hours: writeWeek(week) };
   });
 }
 
-export const setDeskDate: Handler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
+export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
   keepDate(dependencies, body, byAgent(caller, origin));
 
 /** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
-export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, { origin, by }: DeskActor) {
+export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
   if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
   const hours = readDate(body.horario ?? '');
   const note = (body.nota ?? '').trim();
   const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
-  return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
-    const agent = await by(tx);
+  return keepHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await dropDate(tx, agenda, date);
     await tx
       .insertInto('agenda_exceptions')
       .values(rows.map((row) => ({ agenda, date, note, ...row })))
       .execute();
-    await audit('hours-set', null, { agent: agent.signature, agenda, date, hours: hours.map(writeHours).join(', ') });
+    return { date, hours: hours.map(writeHours).join(', ') };
   });
 }
 
-export const dropDeskDate: Handler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
+export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
   dropKeptDate(dependencies, body, byAgent(caller, origin));
 
 /** Restores the hours of the weekday for a date, for an agent or a command. */
-export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, { origin, by }: DeskActor) {
+export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
-  return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
-    const agent = await by(tx);
+  return keepHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await dropDate(tx, agenda, body.fecha);
-    await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
+    return { date: body.fecha, hours: null };
   });
 }
 
-/** Rolls back a change of hours that would leave bookings without a place. */
-class LeftOut extends Error {
-  readonly calls: readonly VideoCall[];
-
-  constructor(calls: readonly VideoCall[]) {
-    super('bookings are left out');
-    this.calls = calls;
-  }
-}
-
-/** Applies a change of hours. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
+/** Applies a change of hours and audits what `change` returns. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
 async function keepHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
-  origin: Parameters<Commands['run']>[0],
-  change: (command: Command) => Promise<void>,
+  { origin, by }: DeskActor,
+  change: (tx: Tx) => Promise<JsonObject>,
 ) {
-  try {
-    const moved = await commands.run(origin, async (command) => {
-      await change(command);
-      const { out, above } = await shareOut(command, config, agenda);
-      if (out.length > 0 && !move) throw new LeftOut(out);
-      const done: VideoCall[] = [];
-      for (const call of out) done.push(await moveBooking(command, config, callMails, call));
-      for (const kept of above) await closeUp(command, kept);
-      return done;
-    });
-    return { body: { guardado: true, ...formatCalls(moved) } };
-  } catch (error) {
-    if (!(error instanceof LeftOut)) throw error;
-    return { body: { guardado: false, ...formatCalls(error.calls) } };
-  }
+  let isKept = false;
+  let calls: readonly VideoCall[] = [];
+  await commands.commitIf(origin, async (command) => {
+    const agent = await by(command.tx);
+    await command.audit('hours-set', null, { agent: agent.signature, agenda, ...(await change(command.tx)) });
+    const { out, above } = await shareOut(command, config, agenda);
+    isKept = out.length === 0 || move;
+    calls = out;
+    if (!isKept) return false;
+    const moved: VideoCall[] = [];
+    for (const call of out) moved.push(await moveBooking(command, config, callMails, call));
+    for (const kept of above) await closeUp(command, kept);
+    calls = moved;
+    return true;
+  });
+  return { guardado: isKept, ...formatCalls(calls) };
 }
 
 /** A booking that keeps its start time, and the number of places there is now at that time. */

@@ -1,21 +1,27 @@
-import { hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameLimits, perHour } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
-import { decideDeskCall, keepChecklist, getColleagues, handOverCall, takeCall } from './decide.ts';
-import { actOnForeignRecord } from './foreign-records.ts';
+import { actOnAccount, findAccount, startEmailChange, actOnForeignRecord } from './accounts.ts';
+import {
+  decideDeskCall,
+  keepChecklist,
+  getColleagues,
+  handOverCall,
+  takeCall,
+  listDeskCalls,
+  deskCallsOn,
+  listed,
+} from './decide.ts';
 import { getDeskCall } from './get-call.ts';
 import { getFigures } from './figures.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
 import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
-import { watchDesk } from './watch-desk.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
 import { findAgent, atDesk } from './agent.ts';
-import { listDeskCalls, deskCallsOn, listed } from './desk-call.ts';
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler, Handler } from '../parts.ts';
+import { once } from 'node:events';
 
 export const topic = {
   handlers: () => ({
@@ -44,13 +50,16 @@ export const topic = {
   texts,
   limits: nameLimits({
     /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
-    lookUp: { document: { free: 60, windowS: hourS } },
-    deskAct: { document: { free: 60, windowS: hourS } },
+    lookUp: { document: perHour(60) },
+    deskAct: { document: perHour(60) },
   }),
 } as const satisfies Topic;
 
 /** Lists the calls of a date or of a document. A document counts as a look-up of a person. Audits each request. */
-const getDeskDay: Handler<'getDeskDay'> = async ({ commands, clock, throttle, limits }, { query, caller, origin }) => {
+const getDeskDay: AnswerHandler<'getDeskDay'> = async (
+  { commands, clock, throttle, limits },
+  { query, caller, origin },
+) => {
   if (query['documento'] && caller !== null)
     await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
   return commands.run(atDesk(origin), async ({ tx, audit }) => {
@@ -64,11 +73,25 @@ const getDeskDay: Handler<'getDeskDay'> = async ({ commands, clock, throttle, li
       agent: agent.signature,
       ...(document === null ? { date } : { document: documentId(document) }),
     });
-    return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
+    return { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) };
   });
 };
 
-const getDesk: Handler<'getDesk'> = async ({ store, config }, { caller }) => {
+const getDesk: AnswerHandler<'getDesk'> = async ({ store, config }, { caller }) => {
   const { id, name, actions } = await findAgent(store.db, caller);
-  return { body: { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent } };
+  return { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent };
 };
+
+/** Topic for changes of calls, announced by a database trigger. */
+const newsTopic = 'desk';
+
+export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
+  body: { numero: 0 },
+  events: async (emit, signal) => {
+    let number = 0;
+    const stop = await store.news.hear(newsTopic, () => emit({ numero: (number += 1) }));
+    emit({ numero: number }); // makes the desk read the changes that it missed before it listened
+    if (!signal.aborted) await once(signal, 'abort');
+    stop();
+  },
+});

@@ -3,19 +3,17 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import { answerDue, subjectName } from '../support/send-contact-message.ts';
-import { findAgent, atDesk, byAgent, type DeskActor } from './agent.ts';
-import type { Handler, Parts } from '../parts.ts';
+import { byAgent, type DeskActor, deskAct } from './agent.ts';
+import type { Parts, AnswerHandler } from '../parts.ts';
 
 type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
 /** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
-export const getDeskMessages: Handler<'getDeskMessages'> = async (dependencies) => ({
-  body: await readMessages(dependencies),
-});
+export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
+  await readMessages(dependencies);
 
-/** Like `getDeskMessages`, also for commands. */
 export async function readMessages({ store: { db }, config, clock }: Reading) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(most);
   const [waiting, answered, { count }] = await Promise.all([
@@ -69,13 +67,12 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
 }
 
 /** Replies to a message by mail, in its language. If two agents reply at the same time, only one succeeds. */
-export const answerMessage: Handler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
+export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
   await mailAnswer(
     dependencies,
     { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() },
     byAgent(caller, origin),
   );
-  return { body: {} };
 };
 
 /** Like `answerMessage`, also for commands. */
@@ -110,21 +107,15 @@ export async function mailAnswer(
   });
 }
 
-/** Marks feedback as read. */
-export const readFeedback: Handler<'readFeedback'> = async ({ commands }, { params, caller, origin }) => {
-  await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
-    const agent = await findAgent(tx, caller);
-    const { numUpdatedRows } = await tx
-      .updateTable('feedback')
-      .set({ read_at: now, read_by: agent.name })
-      .where('id', '=', parseId(params['id']))
-      .where('read_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n)
-      await audit('feedback-read', null, { agent: agent.signature, feedback: params['id'] ?? '' });
-  });
-  return { body: {} };
-};
+export const readFeedback = deskAct<'readFeedback'>(async ({ tx, now, audit, agent }, { params }) => {
+  const { numUpdatedRows } = await tx
+    .updateTable('feedback')
+    .set({ read_at: now, read_by: agent.name })
+    .where('id', '=', parseId(params['id']))
+    .where('read_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await audit('feedback-read', null, { agent: agent.signature, feedback: params['id'] ?? '' });
+});
 
 function parseId(text = ''): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;

@@ -1,27 +1,31 @@
+import { OperationError } from '../../platform/base/errors.ts';
+import { ownRead, ownAct, type AnswerHandler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { checkCard } from './check-card.ts';
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { fullName } from '../../trust/identity/citizens.ts';
+import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import { fullName, type Citizen, recordedNames } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { callAnswer, findCall, newestCalls } from '../video-calls/calls.ts';
+import { callAnswer, findCall, newestCalls, moveCall } from '../video-calls/calls.ts';
 import { bookCall } from '../video-calls/book-call.ts';
-import { hasPassedCardCheck, checkMayElevate, checkCitizenCard, refuseCard } from './identity-card.ts';
-import type { Handler } from '../parts.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { demandsSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import { moveCall } from '../video-calls/move-call.ts';
 import { actIn } from '../video-calls/states.ts';
+import type { Answer } from '../../../contract/contract.ts';
+import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
+import { askRegistry } from '../../trust/identity/check-identity.ts';
+import { agree } from '../../trust/identity/registry/agree.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import { after } from '../../platform/base/clock.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { constants } from '../../../contract/constants.ts';
 
 export const topic = {
   handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
   texts,
   limits: nameLimits({
-    checkCard: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
+    checkCard: { address: perHour(60), document: perDay(10) },
   }),
   tables: {
     card_checks: {
@@ -42,7 +46,10 @@ declare module '../../platform/database/schema.ts' {
 const textOf = createTexts(texts);
 
 /** Cancels the citizen's pending call. Fails with 404 if it belongs to somebody else or is over. */
-const cancelElevation: Handler<'cancelElevation'> = async ({ commands, callMails }, { params, caller, origin }) => {
+const cancelElevation: AnswerHandler<'cancelElevation'> = async (
+  { commands, callMails },
+  { params, caller, origin },
+) => {
   await commands.run(origin, async (command) => {
     const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
     if (call === null || caller === null || call.citizenId !== caller.citizenId)
@@ -52,64 +59,137 @@ const cancelElevation: Handler<'cancelElevation'> = async ({ commands, callMails
     if (cancelled === null) throw new OperationError(404, 'no_encontrado');
     await callMails.moved(command, cancelled, act);
   });
-  return { body: {} };
 };
 
 /** Raises the citizen's level, once an agent has identified them in a call and they accept the terms. */
-const acceptElevation: Handler<'acceptElevation'> = ({ commands }, { caller, cookies, origin }) =>
-  commands.run(origin, async (command) => {
-    const { tx, now, audit, notify } = command;
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
-    const { elevation: call } = await newestCalls(tx, citizen.id);
-    const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
-    if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
-    const raised = await raiseLevel(tx, citizen);
-    const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie: cookies.session, now });
-    await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
-    await notify('level-raised', citizen, {
-      sessionId,
-      values: { means: textOf('medio_videollamada', origin.language) },
-    });
-    return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) }, ...renewed };
+const acceptElevation = ownAct<'acceptElevation'>(async (command, { cookies, origin }) => {
+  const { tx, now, audit, notify, citizen, sessionId } = command;
+  if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
+  const { elevation: call } = await newestCalls(tx, citizen.id);
+  const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
+  if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
+  const raised = await raiseLevel(tx, citizen);
+  const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie: cookies.session, now });
+  await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
+  await notify('level-raised', citizen, {
+    sessionId,
+    values: { means: textOf('medio_videollamada', origin.language) },
   });
+  return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) }, ...renewed };
+});
 
 /** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */
-const bookElevation: Handler<'bookElevation'> = async (
-  { commands, store, config, registry, clock, callMails },
-  { body, extra = [], caller, origin },
-) => {
-  const { citizen: known, sessionId } = await ownCitizen(store.db, caller);
-  checkMayElevate(known);
-  const { numero_serie: serial } = body;
+const bookElevation = ownRead<'bookElevation'>(
+  async (
+    { citizen: known, sessionId },
+    { body, extra = [], caller, origin },
+    { commands, store, config, registry, clock, callMails },
+  ) => {
+    checkMayElevate(known);
+    const { numero_serie: serial } = body;
+    const now = clock.now();
+    if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
+      throw new OperationError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
+    const checked = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
+    refuseCard(serial === undefined ? { ...checked, numero_serie: true } : checked);
+    const call = await commands.run(origin, async (command) => {
+      const { citizen } = await ownCitizen(command.tx, caller);
+      checkMayElevate(citizen);
+      const booked = await bookCall(
+        command,
+        config,
+        {
+          kind: 'elevation',
+          date: body.fecha ?? '',
+          time: body.hora ?? '',
+          citizenId: citizen.id,
+          document: { country: citizen.country, type: citizen.type, number: citizen.number },
+          name: fullName(citizen),
+          email: citizen.email_verified_at === null ? '' : (citizen.email ?? ''),
+          phone: citizen.phone ?? (body.numero_telefono ?? '').trim(),
+          subject: '',
+          message: '',
+          extra,
+        },
+        'Agendado',
+      );
+      await callMails.send(command, 'call-booked', booked);
+      return booked;
+    });
+    return callAnswer(call);
+  },
+);
+
+/** Time after a passed card check in which its session can book without the serial number, in seconds. */
+const lifeS = 30 * 60;
+
+/** Records that the citizen of a session passed the card check (section 8.5 of the specification). */
+export async function noteCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
+  await db
+    .insertInto('card_checks')
+    .values({ session_id: sessionId, passed_at: now })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ passed_at: now }))
+    .execute();
+}
+
+async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('card_checks')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .where('passed_at', '>', after(now, -lifeS))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const ageOfMajority = 18;
+
+type Checked = Answer<'checkCard'>;
+
+/** Compares a card with the registry. The account's own surname must agree too, so that guessing does not reveal the one in the registry. */
+export async function checkCitizenCard(
+  registry: Registry,
+  citizen: Citizen,
+  { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
+): Promise<Checked> {
+  const holder = await askRegistry(registry, citizen.number);
+  if (holder === null) return { primer_apellido: false, numero_serie: false, mayor_de_edad: false };
+  const person = recordedNames(citizen);
+  return {
+    primer_apellido: [person, { ...person, firstSurname: surname, secondSurname: '' }].every(
+      (given) => agree(given, holder) !== 'surname-differs',
+    ),
+    numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
+    mayor_de_edad:
+      holder.birthDate !== '' && laterDate(holder.birthDate, { months: 12 * ageOfMajority }) <= formatOfficialDate(now),
+  };
+}
+
+export function hasPassed(checked: Checked): boolean {
+  return Object.values(checked).every((isSo) => isSo);
+}
+
+/** Throws the error of the first failed check (section 8.5 of the specification). */
+function refuseCard({ numero_serie: serial, primer_apellido: surname, mayor_de_edad: adult }: Checked): void {
+  if (!serial) throw new OperationError(400, 'serie_no_coincide', { field: 'numero_serie' });
+  if (!surname) throw new OperationError(400, 'apellido_no_coincide', { field: 'numero_serie' });
+  if (!adult) throw new OperationError(400, 'menor_de_edad', { field: 'numero_serie' });
+}
+
+/** Throws unless the citizen may raise the level by video call: below Intermedio, with a Uruguayan document and an active account. */
+export function checkMayElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
+  if (citizen.country !== constants.defaultCountry) throw new OperationError(403, 'sin_permiso');
+  if (demandsSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
+}
+
+/** Checks the citizen's card with the registry. The document of somebody else gets the same response as an unknown one. */
+export const checkCard = ownRead<'checkCard'>(async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
+  checkMayElevate(citizen);
+  const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
+  if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
   const now = clock.now();
-  if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
-    throw new OperationError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
-  const checked = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
-  refuseCard(serial === undefined ? { ...checked, numero_serie: true } : checked);
-  const call = await commands.run(origin, async (command) => {
-    const { citizen } = await ownCitizen(command.tx, caller);
-    checkMayElevate(citizen);
-    const booked = await bookCall(
-      command,
-      config,
-      {
-        kind: 'elevation',
-        date: body.fecha ?? '',
-        time: body.hora ?? '',
-        citizenId: citizen.id,
-        document: { country: citizen.country, type: citizen.type, number: citizen.number },
-        name: fullName(citizen),
-        email: citizen.email_verified_at === null ? '' : (citizen.email ?? ''),
-        phone: citizen.phone ?? (body.numero_telefono ?? '').trim(),
-        subject: '',
-        message: '',
-        extra,
-      },
-      'Agendado',
-    );
-    await callMails.send(command, 'call-booked', booked);
-    return booked;
-  });
-  return { body: callAnswer(call) };
-};
+  const checked = await checkCitizenCard(registry, citizen, { serial, surname, now });
+  if (hasPassed(checked)) await noteCardCheck(store, sessionId, now);
+  return checked;
+});

@@ -1,20 +1,45 @@
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { confirmPasswordReset, requestPasswordReset, changePassword } from './request-password-reset.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { findCitizen, findPasswordHash } from '../../trust/identity/citizens.ts';
-import type { Handler } from '../parts.ts';
+import {
+  findLiveToken,
+  issueToken,
+  citizenOfLiveToken,
+  consumeToken,
+  voidTokens,
+} from '../../trust/credentials/link-tokens.ts';
+import {
+  findCitizen,
+  findPasswordHash,
+  findCitizenByDocument,
+  type Citizen,
+  maskEmail,
+} from '../../trust/identity/citizens.ts';
+import { ownRead, type AnswerHandler, type Handler } from '../parts.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
-import { countFailure, forgiveFailures, isDisabled, listFailures } from '../../trust/notices/failed-attempts.ts';
+import {
+  countFailure,
+  forgiveFailures,
+  isDisabled,
+  listFailures,
+  resetFailures,
+} from '../../trust/notices/failed-attempts.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { renewCookie } from '../../trust/sessions/raise-session.ts';
-import { documentId } from '../../platform/base/document.ts';
+import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { after } from '../../platform/base/clock.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import { periods } from '../../platform/base/periods.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
+import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { limits } from '../../trust/credentials/index.ts';
+import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
 
 export const topic = {
   handlers: () => ({
@@ -27,13 +52,13 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-    confirmReset: { address: { free: 300, windowS: hourS } },
+    reset: { address: perHour(60), document: perHour(5) },
+    confirmReset: { address: perHour(300) },
     /** `checks` as in `signIn`. */
     verifyIdentity: {
-      address: { free: 60, windowS: hourS },
-      document: { free: 10, windowS: dayS },
-      checks: { free: 240, windowS: hourS },
+      address: perHour(60),
+      document: perDay(10),
+      checks: perHour(240),
     },
   }),
   mails: nameMails(import.meta.url, {
@@ -48,16 +73,17 @@ declare module '../../platform/topics/mail.ts' {
 }
 
 /** Checks whether a mailed link can still set a new password. It does not use up the link: mail scanners open links too. */
-const checkPasswordReset: Handler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
+const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
   const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
   if (link === null || citizen?.email !== link.subject)
     throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-  return { body: {} };
 };
 
-/** Changes the citizen's password after checking the current one. Ends every other session. */
-const updatePassword: Handler<'updatePassword' | 'changePassword'> = async (dependencies, { body, caller, origin }) => {
+const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async (
+  dependencies,
+  { body, caller, origin },
+) => {
   const { commands, store, passwords, config } = dependencies;
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
@@ -73,39 +99,134 @@ const updatePassword: Handler<'updatePassword' | 'changePassword'> = async (depe
     await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
     await audit('change-password', citizen.id);
   });
-  return { body: {} };
 };
 
 /**
  * Verifies the current password. Wrong attempts are counted by document and address, which delays, and a hundred in a row disable the password. The hash
  * is checked outside of any transaction, so the transaction checks that it is still the stored one.
  */
-const verifyPassword: Handler<'verifyPassword'> = async (
-  { commands, store, passwords, throttle, limits },
-  { body, caller, cookies, origin },
-) => {
-  const { citizen, sessionId } = await ownCitizen(store.db, caller);
-  const stored = await findPasswordHash(store.db, citizen.id);
-  const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
-  const known = await knownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
-  const failed = await listFailures(store.db, citizen.id);
-  const isRight = await passwords.verify(stored, body.pwd ?? '');
-  if (!isRight || isDisabled(failed, challengeNames.password, known)) {
-    await commands.run(origin, async (command) => {
-      await command.audit('identity-refused', citizen.id);
-      await countFailure(command, { citizenId: citizen.id, authenticator: challengeNames.password, browser: known });
+const verifyPassword = ownRead<'verifyPassword'>(
+  async ({ citizen, sessionId }, { body, cookies, origin }, { commands, store, passwords, throttle, limits }) => {
+    const stored = await findPasswordHash(store.db, citizen.id);
+    const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
+    const known = await knownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
+    const failed = await listFailures(store.db, citizen.id);
+    const isRight = await passwords.verify(stored, body.pwd ?? '');
+    if (!isRight || isDisabled(failed, challengeNames.password, known)) {
+      await commands.run(origin, async (command) => {
+        await command.audit('identity-refused', citizen.id);
+        await countFailure(command, { citizenId: citizen.id, authenticator: challengeNames.password, browser: known });
+      });
+      throw wrong;
+    }
+    await throttle.forgive({
+      limit: limits.verifyIdentity,
+      counted: { address: origin.address, document: documentId(citizen) },
     });
-    throw wrong;
-  }
-  await throttle.forgive({
-    limit: limits.verifyIdentity,
-    counted: { address: origin.address, document: documentId(citizen) },
+    return commands.run(origin, async ({ tx, now, audit }) => {
+      if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
+      if (failed.length > 0)
+        await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
+      await noteProof(tx, sessionId, now);
+      await audit('identity-verified', citizen.id);
+      return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };
+    });
+  },
+);
+
+/** Sets a new password with a one-time mailed link. It signs nobody in. It clears the delay for sign-ins with that document. */
+const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
+  { commands, store, clock, config, passwords, throttle },
+  { body, origin },
+) => {
+  if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
+  const token = body.token ?? '';
+  const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+  if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for nothing
+  const passwordHash = await passwords.hash(body.password ?? '');
+  const citizen = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const used = await consumeToken(tx, 'reset', token, now);
+    const found = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+    if (used === null || found === null || found.email !== used.subject) throw invalid;
+    await changePassword(command, { citizen: found, passwordHash, keep: null, isReset: true });
+    await audit('reset-password', found.id);
+    return found;
   });
-  return commands.run(origin, async ({ tx, now, audit }) => {
-    if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
-    if (failed.length > 0) await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
-    await noteProof(tx, sessionId, now);
-    await audit('identity-verified', citizen.id);
-    return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };
-  });
+  await throttle.forgive({ limit: limits.signIn, counted: { document: documentId(citizen) } });
 };
+
+const lifeS = periods.resetLinkMin * 60;
+
+/** Mails a link to set a new password. The response and its timing are the same for any state of the account, and without one. */
+const requestPasswordReset: Handler<'requestPasswordReset'> = async (
+  { commands, store, config },
+  { body, cookies, origin },
+) => {
+  if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
+  const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+  const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
+  return {
+    body: { minutos: periods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
+    after: () => mailLink(commands, origin, document, cookies.device),
+  };
+};
+
+/** Only a verified address may be used to open the account. */
+function mailbox(citizen: Citizen | null): string | null {
+  return citizen?.email_verified_at ? citizen.email : null;
+}
+
+// A document without an account takes the same time as one with an account and stores nothing. So a later call cannot tell them apart either.
+async function mailLink(
+  commands: Commands,
+  origin: Origin,
+  document: Document,
+  cookie: string | undefined,
+): Promise<void> {
+  await commands.commitIf(origin, async (command) => {
+    const citizen = await findCitizenByDocument(command.tx, document);
+    const email = mailbox(citizen);
+    const issued = await issueResetLink(command, { citizen, email: email ?? '' });
+    const device = await knownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
+    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: causeFrom(device, 'document') };
+    await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
+    await command.audit('reset-requested', citizen?.id ?? null);
+    return email !== null;
+  });
+}
+
+/** Issues a link to set a new password, valid only while the account has that address. Returns it with its expiry as text. */
+export async function issueResetLink(
+  { tx, now, link, when }: Command,
+  { citizen, email }: { citizen: Citizen | null; email: string },
+): Promise<{ link: string; expires: string }> {
+  const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
+  return { link: link(redirectOnlyPages.newPassword, { token }), expires: when(after(now, lifeS)) };
+}
+
+/**
+ * Sets a new password (`isReset`: by a mailed link). Ends other sessions and running sign-ins, voids reset links, drops a pending change of address
+ * and notifies the citizen. Second factors stay.
+ */
+export async function changePassword(
+  { tx, now, notify }: Command,
+  {
+    citizen,
+    passwordHash,
+    keep,
+    isReset = false,
+  }: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },
+): Promise<void> {
+  const changed = { password_hash: passwordHash, changed_at: now, reset_at: isReset ? now : null };
+  await tx
+    .insertInto('credentials')
+    .values({ citizen_id: citizen.id, ...changed })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
+    .execute();
+  await resetFailures(tx, citizen.id, challengeNames.password);
+  await endOthers(tx, citizen.id, now, keep);
+  await voidTokens(tx, 'reset', citizen.id, now);
+  await dropEmailChange(tx, citizen.id, now);
+  await notify('password-changed', citizen, { sessionId: keep });
+}

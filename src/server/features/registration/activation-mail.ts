@@ -8,10 +8,10 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler } from '../parts.ts';
 
 /** Activates an account with its one-time link. A second use reports that the account is already active. */
-export const activateAccount: Handler<'activateAccount'> = async ({ commands }, { body, origin }) => {
+export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'activation', body.uuid, command.now);
     if (used === null) return (await isActive(command.tx, body.uuid)) ? ('ya_activada' as const) : null;
@@ -19,7 +19,7 @@ export const activateAccount: Handler<'activateAccount'> = async ({ commands }, 
     return (await activate(command, used.citizenId, used.subject)) ? ('activada' as const) : null;
   });
   if (estado === null) throw new OperationError(400, 'vinculo_invalido');
-  return { body: { estado } };
+  return { estado };
 };
 
 /** The link proves the address that it was sent to. So it only works while the citizen still has that address. */

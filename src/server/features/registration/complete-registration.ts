@@ -13,7 +13,7 @@ import { alreadyRegistered, makeRoom, readRegistration, type RegistrationForm } 
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler } from '../parts.ts';
 
 interface Protection {
   readonly citizen: Pick<Citizen, 'level'>;
@@ -58,7 +58,7 @@ function completionRefusal(
  * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there and stay, so the
  * form must repeat them. An existing password stays. A foreign record becomes an account, unless its document already has one.
  */
-export const completeRegistration: Handler<'completeRegistration'> = async (
+export const completeRegistration: AnswerHandler<'completeRegistration'> = async (
   { commands, config, passwords },
   { params, body, caller, origin },
 ) => {
@@ -97,7 +97,7 @@ export const completeRegistration: Handler<'completeRegistration'> = async (
     });
     return issueResendRight(command, documentId(form.document));
   });
-  return { body: { email: form.email, reenvio } };
+  return { email: form.email, reenvio };
 };
 
 /** Throws unless the session is live and has proven what the record requires. */

@@ -1,5 +1,4 @@
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -7,10 +6,10 @@ import { activateAccount, issueResendRight, registrationEnd, sendActivationMail 
 import { completeRegistration } from './complete-registration.ts';
 import { correctEmail, registerCitizen } from './register-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { sendEmailChangeMail } from '../contact-data/make-email-change.ts';
+import { sendEmailChangeMail } from '../contact-data/index.ts';
 import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { Handler, Parts } from '../parts.ts';
+import type { Parts, AnswerHandler, Handler } from '../parts.ts';
 import { readDocumentId, documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Origin } from '../../platform/base/origin.ts';
@@ -28,17 +27,17 @@ export const topic = {
   texts,
   limits: nameLimits({
     register: {
-      address: { free: 60, windowS: hourS },
-      document: { free: 10, windowS: hourS },
-      email: { free: 30, windowS: dayS },
+      address: perHour(60),
+      document: perHour(10),
+      email: perDay(30),
     },
-    resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    resend: { address: perHour(60), document: perHour(5) },
     correct: {
-      address: { free: 60, windowS: hourS },
-      document: { free: 5, windowS: hourS },
-      email: { free: 30, windowS: dayS },
+      address: perHour(60),
+      document: perHour(5),
+      email: perDay(30),
     },
-    activate: { address: { free: 300, windowS: hourS } },
+    activate: { address: perHour(300) },
   }),
   mails: nameMails(import.meta.url, {
     activation: null,
@@ -52,7 +51,7 @@ declare module '../../platform/topics/mail.ts' {
 }
 
 /** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
-const resendOwnActivation: Handler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
+const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
   const citizen = await findCitizen(store.db, params['id'] ?? '');
   if (citizen === null) throw new OperationError(404, 'no_encontrado');
@@ -65,10 +64,10 @@ const resendOwnActivation: Handler<'resendOwnActivation'> = async (dependencies,
     await command.audit('resend-email-change', citizen.id);
     return true;
   });
-  if (changes) return { body: { resended: true } };
-  if (citizen.email === null || citizen.email_verified_at !== null) return { body: { resended: false } };
+  if (changes) return { resended: true };
+  if (citizen.email === null || citizen.email_verified_at !== null) return { resended: false };
   await mailIfWaiting(dependencies, origin, citizen);
-  return { body: { resended: true } };
+  return { resended: true };
 };
 
 /** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */

@@ -11,7 +11,7 @@ import { agree, type Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { registrationEnd, sendActivationMail, issueResendRight } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler, Handler } from '../parts.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Reply } from '../../platform/base/operation-request.ts';
@@ -19,7 +19,7 @@ import { hourS } from '../../platform/base/periods.ts';
 import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 
 /** Corrects the address of a pending account from the browser that registered it. Voids its links and mails a new one. */
-export const correctEmail: Handler<'correctEmail'> = async (
+export const correctEmail: AnswerHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
 ) => {
@@ -48,7 +48,7 @@ export const correctEmail: Handler<'correctEmail'> = async (
       endsAt: registrationEnd(corrected.created_at, config),
     });
   });
-  return { body: { email } };
+  return { email };
 };
 
 /** Issues the right to correct the address of a pending account, as a cookie for the browser that registers it. */

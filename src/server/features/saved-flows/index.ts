@@ -1,19 +1,20 @@
 import { ended } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameLimits, perHour } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { after } from '../../platform/base/clock.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { dropJourneys, heldJourneys, keepJourney, savedFlowPurpose } from './saved-flows.ts';
-import type { Handler } from '../parts.ts';
+import { ownRead, type AnswerHandler } from '../parts.ts';
+import { readJourney, type SavedJourney } from '../../../engine/core/saved.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
 
 export const topic = {
   handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
   texts,
   limits: nameLimits({
-    saveFlow: { address: { free: 1_200, windowS: hourS }, document: { free: 240, windowS: hourS } },
+    saveFlow: { address: perHour(1_200), document: perHour(240) },
   }),
   tables: {
     saved_flows: {
@@ -38,19 +39,21 @@ declare module '../../platform/database/schema.ts' {
 const day = 24 * 60 * 60;
 
 /** An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
-const getSavedFlow: Handler<'getSavedFlow'> = async ({ store, clock, vault, definitions }, { caller, params }) => {
-  const { citizen } = await ownCitizen(store.db, caller);
+const getSavedFlow = ownRead<'getSavedFlow'>(async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
   const flow = params['flujo'] ?? '';
   const held = await heldJourneys(store.db, vault, citizen.id, clock.now());
   const journey = held.find((one) => one.flow === flow)?.journey;
   const saved = journey && definitions().savedJourney(flow, journey);
-  if (!saved) return { body: { guardado: null } };
+  if (!saved) return { guardado: null };
   const { state, done, forms, variables } = saved;
-  return { body: { guardado: { estado: state, hechos: [...done], formularios: forms, variables } } };
-};
+  return { guardado: { estado: state, hechos: [...done], formularios: forms, variables } };
+});
 
 /** Stores only the values that the flow declares to save, and ignores others that the client sent. */
-const saveFlow: Handler<'saveFlow'> = async ({ commands, vault, definitions }, { body, caller, origin, params }) => {
+const saveFlow: AnswerHandler<'saveFlow'> = async (
+  { commands, vault, definitions },
+  { body, caller, origin, params },
+) => {
   const flow = params['flujo'] ?? '';
   const { flows, savedJourney } = definitions();
   const { estado: state, hechos: done, formularios: forms, variables } = body;
@@ -68,14 +71,98 @@ const saveFlow: Handler<'saveFlow'> = async ({ commands, vault, definitions }, {
     );
     if (begun) await audit('flow-saved', citizen.id, { flow });
   });
-  return { body: {} };
 };
 
-const forgetFlow: Handler<'forgetFlow'> = async ({ commands }, { caller, origin, params }) => {
+const forgetFlow: AnswerHandler<'forgetFlow'> = async ({ commands }, { caller, origin, params }) => {
   const flow = params['flujo'] ?? '';
   await commands.run(origin, async ({ tx, audit }) => {
     const { citizen } = await ownCitizen(tx, caller);
     if ((await dropJourneys(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
   });
-  return { body: {} };
 };
+
+type Db = Store['db'] | Tx;
+
+interface Owner {
+  readonly citizenId: string;
+  readonly flow: string;
+}
+
+/** Binds an encrypted journey to its citizen and flow. */
+export function savedFlowPurpose({ citizenId, flow }: Owner): string {
+  return `saved-flow:${citizenId}:${flow}`;
+}
+
+interface HeldJourney {
+  readonly flow: string;
+  readonly savedAt: Date;
+  readonly expiresAt: Date;
+  /** `null` if it cannot be decrypted, for example because the server has another key. */
+  readonly journey: SavedJourney | null;
+}
+
+/** Stores a journey, replacing the previous one. Returns `true` if there was none. The encryption binds it to this citizen and flow. */
+async function keepJourney(
+  tx: Tx,
+  vault: Vault,
+  { citizenId, flow }: Owner,
+  { journey, now, expiresAt }: { journey: SavedJourney; now: Date; expiresAt: Date },
+): Promise<boolean> {
+  const row = {
+    sealed: vault.seal(savedFlowPurpose({ citizenId, flow }), JSON.stringify(journey)),
+    saved_at: now,
+    expires_at: expiresAt,
+  };
+  const known = await tx
+    .selectFrom('saved_flows')
+    .select('flow')
+    .where('citizen_id', '=', citizenId)
+    .where('flow', '=', flow)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  await tx
+    .insertInto('saved_flows')
+    .values({ citizen_id: citizenId, flow, ...row })
+    .onConflict((conflict) => conflict.columns(['citizen_id', 'flow']).doUpdateSet(row))
+    .execute();
+  return known === undefined;
+}
+
+export async function heldJourneys(
+  db: Db,
+  vault: Vault,
+  citizenId: string,
+  now: Date,
+): Promise<readonly HeldJourney[]> {
+  const rows = await db
+    .selectFrom('saved_flows')
+    .selectAll()
+    .where('citizen_id', '=', citizenId)
+    .where('expires_at', '>', now)
+    .orderBy('saved_at')
+    .execute();
+  return rows.map(({ flow, sealed, saved_at: savedAt, expires_at: expiresAt }) => ({
+    flow,
+    savedAt,
+    expiresAt,
+    journey: opened(vault, { citizenId, flow }, sealed),
+  }));
+}
+
+/** Deletes a citizen's journeys, of some flows or of all. Returns how many there were. */
+export async function dropJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('saved_flows')
+    .where('citizen_id', '=', citizenId)
+    .$if(flows !== undefined, (query) => query.where('flow', 'in', flows ?? []))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function opened(vault: Vault, owner: Owner, sealed: string): SavedJourney | null {
+  try {
+    return readJourney(JSON.parse(vault.open(savedFlowPurpose(owner), sealed)));
+  } catch {
+    return null;
+  }
+}

@@ -20,43 +20,44 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
-import { makeEmailChange } from '../contact-data/make-email-change.ts';
+import { makeEmailChange } from '../contact-data/index.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import { tryCode, useCode, setUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Handler } from '../parts.ts';
+import { ownRead } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
-export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
-  { commands, store, clock, vault, passwords },
-  { params, body, caller, cookies, origin },
-) => {
-  const { citizen, sessionId } = await ownCitizen(store.db, caller);
-  const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
-  if (factor === null) throw new OperationError(404, 'no_encontrado');
-  const uuid = body.uuid || null;
-  const binding = setUpBinding(factor.id, uuid);
-  const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-  const digest = await tryCode(store, vault, binding, body.code ?? '', clock.now());
-  if (digest === null) throw wrong;
-  const changeEmail = async (command: Command, secret: string) => {
-    const by = await consumeToken(command.tx, 'email-code', secret, command.now);
-    return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
-  };
-  return commands.run(origin, async (command) => {
-    if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
-    const owner = uuid === null ? citizen : await changeEmail(command, uuid);
-    if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    return activateMethod(command, passwords, {
-      factor,
-      method: challengeNames.recoveryCode,
-      citizen: owner,
-      sessionId,
-      cookies,
+export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
+  async (
+    { citizen, sessionId },
+    { params, body, caller, cookies, origin },
+    { commands, store, clock, vault, passwords },
+  ) => {
+    const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
+    if (factor === null) throw new OperationError(404, 'no_encontrado');
+    const uuid = body.uuid || null;
+    const binding = setUpBinding(factor.id, uuid);
+    const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+    const digest = await tryCode(store, vault, binding, body.code ?? '', clock.now());
+    if (digest === null) throw wrong;
+    const changeEmail = async (command: Command, secret: string) => {
+      const by = await consumeToken(command.tx, 'email-code', secret, command.now);
+      return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
+    };
+    return commands.run(origin, async (command) => {
+      if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
+      const owner = uuid === null ? citizen : await changeEmail(command, uuid);
+      if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+      return activateMethod(command, passwords, {
+        factor,
+        method: challengeNames.recoveryCode,
+        citizen: owner,
+        sessionId,
+        cookies,
+      });
     });
-  });
-};
+  },
+);
 
 interface MethodChange {
   readonly citizen: Citizen;

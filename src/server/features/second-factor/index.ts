@@ -33,7 +33,7 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import type { Handler, Parts } from '../parts.ts';
+import { type Parts, ownAct, ownRead, type AnswerHandler, type Handler, type OwnCommand } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { setUpBinding } from '../../trust/credentials/mailed-codes.ts';
@@ -45,10 +45,12 @@ export const topic = {
     getMfaStatus,
     createTotp,
     verifyTotp,
-    deleteTotp: deleteMethod('totp'),
+    deleteTotp: ownAct<'deleteTotp'>((command, { params }) => deleteMethod(command, 'totp', params['method'])),
     activateEmailMethod,
     verifyEmailMethod,
-    deleteEmailMethod: deleteMethod('email'),
+    deleteEmailMethod: ownAct<'deleteEmailMethod'>((command, { params }) =>
+      deleteMethod(command, 'email', params['method']),
+    ),
     createRecoveryCodes,
     createPasskeyOptions,
     createPasskey,
@@ -59,9 +61,8 @@ export const topic = {
 } as const satisfies Topic;
 
 /** Starts the registration of a passkey in this session. Voids a pending ceremony. */
-const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ commands, config }, { caller, origin }) =>
-  commands.run(origin, async ({ tx, now }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
+  async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await activeFactors(tx, citizen.id);
     await demandFactor(tx, sessionId, active);
     const known = active.passkeys;
@@ -74,75 +75,60 @@ const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ commands,
       known,
     });
     await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
-    return { body: { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) } };
-  });
+    return { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) };
+  },
+);
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-const createRecoveryCodes: Handler<'createRecoveryCodes'> = async ({ commands, passwords }, { caller, origin }) => {
-  const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
+const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
+  async ({ tx, now, audit, notify, citizen, sessionId }, _request, { passwords }) => {
     const active = await activeFactors(tx, citizen.id);
     if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
     await demandFactor(tx, sessionId, active);
     await endOthers(tx, citizen.id, now, sessionId);
     await audit('recovery-codes-renewed', citizen.id);
     await notify('recovery-codes-renewed', citizen, { sessionId });
-    return makeRecoveryCodes(tx, passwords, citizen.id, now);
-  });
-  return { body: { codigos } };
-};
+    return { codigos: await makeRecoveryCodes(tx, passwords, citizen.id, now) };
+  },
+);
 
-/** Removes the app or the e-mail method, unless it is the last second factor and the level requires one. */
-function deleteMethod(kind: FactorKind): Handler<'deleteTotp' | 'deleteEmailMethod'> {
-  return async ({ commands }, { params, caller, origin }) => {
-    await commands.run(origin, async (command) => {
-      const { tx } = command;
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const factor = (await activeFactors(tx, citizen.id))[kind];
-      if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
-      const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
-      await dropMethod(command, change, async () => {
-        await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
-        return { kind };
-      });
-    });
-    return { body: {} };
-  };
+async function deleteMethod(command: OwnCommand, kind: FactorKind, id: string | undefined): Promise<void> {
+  const { tx, citizen, sessionId } = command;
+  const factor = (await activeFactors(tx, citizen.id))[kind];
+  if (factor === null || factor.id !== id) throw new OperationError(404, 'no_encontrado');
+  const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
+  await dropMethod(command, change, async () => {
+    await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
+    return { kind };
+  });
 }
 
-/** Removes a passkey, unless it is the last second factor and the level requires one. */
-const deletePasskey: Handler<'deletePasskey'> = async ({ commands }, { params, caller, origin }) => {
-  await commands.run(origin, async (command) => {
-    const { tx } = command;
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    const passkey = params['llave'] ?? '';
-    if (!(await listPasskeys(tx, citizen.id)).some(({ id }) => id === passkey))
-      throw new OperationError(404, 'no_encontrado');
-    await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
-      await removePasskey(tx, citizen.id, passkey);
-      return { passkey };
-    });
+const deletePasskey = ownAct<'deletePasskey'>(async (command, { params }) => {
+  const { tx, citizen, sessionId } = command;
+  const passkey = params['llave'] ?? '';
+  if (!(await listPasskeys(tx, citizen.id)).some(({ id }) => id === passkey))
+    throw new OperationError(404, 'no_encontrado');
+  await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
+    await removePasskey(tx, citizen.id, passkey);
+    return { passkey };
   });
-  return { body: {} };
-};
+});
 
-const getMfaStatus: Handler<'getMfaStatus'> = async ({ store }, { params }) => {
+const getMfaStatus: AnswerHandler<'getMfaStatus'> = async ({ store }, { params }) => {
   const citizen = await findCitizen(store.db, params['id'] ?? '');
   if (citizen === null) throw new OperationError(404, 'no_encontrado');
   const active = await activeFactors(store.db, citizen.id);
   return {
-    body: {
-      estado: { activado: isActive(active), fecha_activado: activeSince(active) },
-      methods: {
-        totp: active.totp && { id: active.totp.id, secret: null, url: null },
-        email: active.email && { id: active.email.id },
-      },
-      estado_email: emailState(citizen),
-      errors: null,
-      obligatorio: demandsSecondFactor(citizen),
-      codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
-      llaves: active.passkeys.map(passkeyAnswer),
+    estado: { activado: isActive(active), fecha_activado: activeSince(active) },
+    methods: {
+      totp: active.totp && { id: active.totp.id, secret: null, url: null },
+      email: active.email && { id: active.email.id },
     },
+    estado_email: emailState(citizen),
+    errors: null,
+    obligatorio: demandsSecondFactor(citizen),
+    codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
+    llaves: active.passkeys.map(passkeyAnswer),
   };
 };
 
@@ -175,50 +161,39 @@ function emailState({ email, email_verified_at }: Citizen): Answer<'getMfaStatus
   return email_verified_at === null ? 'pendiente' : 'validado';
 }
 
-const renamePasskey: Handler<'renamePasskey'> = async ({ commands }, { params, body, caller, origin }) => {
-  await commands.run(origin, async ({ tx, audit }) => {
-    const { citizen } = await ownCitizen(tx, caller);
-    const passkey = params['llave'] ?? '';
-    if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
-      throw new OperationError(404, 'no_encontrado');
-    await audit('passkey-renamed', citizen.id, { passkey });
-  });
-  return { body: {} };
-};
+const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { params, body }) => {
+  const passkey = params['llave'] ?? '';
+  if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
+    throw new OperationError(404, 'no_encontrado');
+  await audit('passkey-renamed', citizen.id, { passkey });
+});
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-const verifyTotp: Handler<'verifyTotp'> = async (
-  { commands, vault, passwords },
-  { params, body, caller, cookies, origin },
-) =>
-  commands.run(origin, async (command) => {
-    const { tx, now } = command;
-    const { citizen, sessionId } = await ownCitizen(tx, caller);
-    const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
-    if (factor === null) throw new OperationError(404, 'no_encontrado');
-    const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
-    if (step === null || !(await useStep(tx, factor.id, step)))
-      throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-    return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
-  });
+const verifyTotp = ownAct<'verifyTotp'>(async (command, { params, body, cookies }, { vault, passwords }) => {
+  const { tx, now, citizen, sessionId } = command;
+  const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+  if (factor === null) throw new OperationError(404, 'no_encontrado');
+  const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+  if (step === null || !(await useStep(tx, factor.id, step)))
+    throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+  return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
+});
 
 /** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
-const activateEmailMethod: Handler<'activateEmailMethod'> = async (
-  { commands, store, clock, vault },
-  { body, caller, origin },
-) => {
-  const { citizen } = await ownCitizen(store.db, caller);
-  const uuid = body.uuid ?? null;
-  const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
-  const id = await commands.run(origin, async (command) => {
-    const { tx, now } = command;
-    const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
-    const cause = uuid === null ? 'trusted' : 'anyone';
-    await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
-    return factor;
-  });
-  return { body: { id, email: maskEmail(email) } };
-};
+const activateEmailMethod = ownRead<'activateEmailMethod'>(
+  async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
+    const uuid = body.uuid ?? null;
+    const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
+    const id = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+      const cause = uuid === null ? 'trusted' : 'anyone';
+      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
+      return factor;
+    });
+    return { id, email: maskEmail(email) };
+  },
+);
 
 function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
   if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
@@ -262,7 +237,7 @@ const createPasskey: Handler<'createPasskey'> = async (
 };
 
 /** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
-const createTotp: Handler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
+const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
   const secret = newTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {
     const { citizen, sessionId } = await ownCitizen(tx, caller);
@@ -273,8 +248,6 @@ const createTotp: Handler<'createTotp'> = async ({ commands, config, vault }, { 
       now,
       seal: (factor) => vault.seal(totpPurpose(factor), secret),
     });
-    return {
-      body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) },
-    };
+    return { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) };
   });
 };

@@ -1,7 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { hourS, dayS, periods } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { dayS, periods } from '../../platform/base/periods.ts';
+import { nameLimits, perHour } from '../../platform/topics/limit.ts';
 import {
   prepareSignature,
   dataUrl,
@@ -9,20 +9,19 @@ import {
   statementName,
   sealRequest,
   checkMaySign,
+  submitSignature,
 } from './prepare-signature.ts';
-import { submitSignature } from './submit-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { since } from '../../platform/topics/table.ts';
-import type { Handler } from '../parts.ts';
+import { ownRead, type AnswerHandler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 
 export const topic = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
   texts,
   limits: nameLimits({
-    signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
+    signature: { address: perHour(60), document: perHour(20) },
   }),
   tables: {
     signature_requests: {
@@ -67,7 +66,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const getSignedDocument: Handler<'getSignedDocument'> = async ({ store }, { params, origin: { language } }) => {
+const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, { params, origin: { language } }) => {
   const found = await store.db
     .selectFrom('signed_documents')
     .select(['form', 'statement', 'file', 'signed_at'])
@@ -76,14 +75,12 @@ const getSignedDocument: Handler<'getSignedDocument'> = async ({ store }, { para
   if (found === undefined) throw new OperationError(404, 'no_encontrado');
   const { form, statement, file, signed_at: at } = found;
   return {
-    body: {
-      documento:
-        form === 'pdf'
-          ? dataUrl(signedName(language, 'pdf'), 'application/pdf', file)
-          : dataUrl(signedName(language, 'p7m'), 'application/pkcs7-mime', file),
-      declaracion: form === 'pdf' ? null : dataUrl(statementName(language), 'application/pdf', statement),
-      firmado: at.toISOString(),
-    },
+    documento:
+      form === 'pdf'
+        ? dataUrl(signedName(language, 'pdf'), 'application/pdf', file)
+        : dataUrl(signedName(language, 'p7m'), 'application/pkcs7-mime', file),
+    declaracion: form === 'pdf' ? null : dataUrl(statementName(language), 'application/pdf', statement),
+    firmado: at.toISOString(),
   };
 };
 
@@ -91,15 +88,16 @@ const getSignedDocument: Handler<'getSignedDocument'> = async ({ store }, { para
  * Returns the address where a citizen signs: a page of this server with a sealed request, or an external platform (DSS_URL) with the request as
  * `state` and that page as `return_url`. Only a file submitted to that page raises the level. Stores nothing.
  */
-const requestSignature: Handler<'requestSignature'> = async ({ store, clock, config, vault, trust }, { caller }) => {
-  const { citizen, sessionId } = await ownCitizen(store.db, caller);
-  checkMaySign(citizen);
-  if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
-  const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
-  const page = href(redirectOnlyPages.sign, { uuid });
-  if (config.signature.platform === null) return { body: { url: page } };
-  const platform = new URL(config.signature.platform);
-  platform.searchParams.set('state', uuid);
-  platform.searchParams.set('return_url', config.baseUrl + page);
-  return { body: { url: platform.href } };
-};
+const requestSignature = ownRead<'requestSignature'>(
+  async ({ citizen, sessionId }, _request, { clock, config, vault, trust }) => {
+    checkMaySign(citizen);
+    if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
+    const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
+    const page = href(redirectOnlyPages.sign, { uuid });
+    if (config.signature.platform === null) return { url: page };
+    const platform = new URL(config.signature.platform);
+    platform.searchParams.set('state', uuid);
+    platform.searchParams.set('return_url', config.baseUrl + page);
+    return { url: platform.href };
+  },
+);

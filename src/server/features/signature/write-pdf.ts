@@ -64,7 +64,6 @@ function font(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-/** Encodes a text as a PDF string, with one byte per character. */
 function literal(text: string): string {
   const plain = text.normalize('NFC').replace(/[^\x20-\x7e\u00a1-\u00ff]/g, '?');
   return `(${plain.replace(/[\\()]/g, '\\$&')})`;

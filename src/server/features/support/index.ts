@@ -4,25 +4,24 @@ import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { RefusedBody } from '../../platform/base/errors.ts';
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler } from '../parts.ts';
 
 export const topic = {
   handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
   texts,
   limits: nameLimits({
     contact: {
-      address: { free: 20, windowS: hourS },
-      document: { free: 5, windowS: hourS },
-      email: { free: 3, windowS: dayS },
+      address: perHour(20),
+      document: perHour(5),
+      email: perDay(3),
     },
-    feedback: { address: { free: 60, windowS: hourS } },
+    feedback: { address: perHour(60) },
   }),
   tables: {
     contact_messages: {
@@ -111,7 +110,7 @@ const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
 const longestPage = 200;
 
 /** Stores anonymous feedback on a page. An empty form is refused on `button` (section 8.6 of the specification). */
-const sendFeedback: Handler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
+const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
   const { language } = origin;
   const { util, pagina, ...form } = body;
@@ -134,7 +133,6 @@ const sendFeedback: Handler<'sendFeedback'> = async ({ commands, captcha, valida
       .execute();
     await audit('feedback', null);
   });
-  return { body: {} };
 };
 
 function withNumbers({ pregunta_1, pregunta_2, ...form }: Body<'sendFeedback'>): Values {

@@ -14,7 +14,7 @@ import { findCitizen, isProven, type Citizen, formatUid } from '../../trust/iden
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
-import type { Handler } from '../parts.ts';
+import type { AnswerHandler } from '../parts.ts';
 import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
@@ -43,7 +43,7 @@ interface NumberedMessage extends Message {
 }
 
 /** Stores a message, mails it to support and confirms it to its sender. Returns its number. Only the session identifies a signed-in sender. */
-export const sendContactMessage: Handler<'sendContactMessage'> = async (
+export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   { commands, store, config },
   { body, extra = [], caller, origin },
 ) => {
@@ -79,7 +79,7 @@ export const sendContactMessage: Handler<'sendContactMessage'> = async (
     await audit('contact-message', citizenId, { subject: message.subject });
     return { numero: numbered.number, plazo: numbered.due };
   });
-  return { body: taken };
+  return taken;
 };
 
 function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra' | 'subject'> {
@@ -153,16 +153,13 @@ export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnsw
   return laterDate(formatOfficialDate(came), { days });
 }
 
-/** Converts YYYY-MM-DD to DD/MM/YYYY, which both languages use. */
 function readableDate(date: string): string {
   return date.split('-').toReversed().join('/');
 }
 
-export const getContactSubjects: Handler<'getContactSubjects'> = async (_parts, { origin: { language } }) => ({
-  body: subjects.map((subject) => ({ id: subject.id, nombre: subject[language] })),
-});
+export const getContactSubjects: AnswerHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>
+  subjects.map((subject) => ({ id: subject.id, nombre: subject[language] }));
 
-/** Returns the id of a subject by its id or its name in either language. Returns `null` if there is none. */
 function findSubject(named: string): string | null {
   return subjects.find(({ id, es, pt }) => [id, es, pt].includes(named))?.id ?? null;
 }

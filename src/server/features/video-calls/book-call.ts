@@ -1,20 +1,26 @@
+import type { Body } from '../../../contract/contract.ts';
+import { type Caller, writeExtra, type ExtraField } from '../../platform/base/operation-request.ts';
+import { readDocument, type Document } from '../../platform/base/document.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { checkDocumentType } from '../../trust/identity/check-identity.ts';
+import { fullName } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { callAnswer, readCall, moveCall, announceCall, withdrawn, type VideoCall } from './calls.ts';
+import type { CallMails } from './call-mails.ts';
+import type { AnswerHandler } from '../parts.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
-import { freePlace, placesAt } from '../agenda/availability.ts';
-import { networkDigest, refuseUnconfirmed, tooMany } from '../agenda/unconfirmed.ts';
+import { freePlace, placesAt, networkDigest, refuseUnconfirmed, tooMany } from '../agenda/availability.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { writeExtra, type ExtraField } from '../../platform/base/operation-request.ts';
 import { dayS } from '../../platform/base/periods.ts';
 import { instantAt, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { normalizeMailbox, mailboxIn } from '../../trust/abuse/mail-allowance.ts';
-import type { Command } from '../../trust/notices/commands.ts';
-import { announceCall, readCall, withdrawn, type VideoCall } from './calls.ts';
 import type { CallState } from './states.ts';
-import type { Tx } from '../../platform/database/open-store.ts';
-import type { Document } from '../../platform/base/document.ts';
 
 /** Error if no place is free (sections 8.4 and 8.5 of the specification). */
 const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
@@ -65,7 +71,6 @@ async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<WantedCa
     );
 }
 
-/** Whether it is a reservation of an anonymous visitor that awaits confirmation. */
 function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: CallState): boolean {
   return citizenId === null && state === 'Reservado';
 }
@@ -168,4 +173,91 @@ export interface WantedCall<Kind extends Agenda = Agenda> {
   readonly message: string;
   /** Additional fields of the form. Absent if there are none. */
   readonly extra?: readonly ExtraField[];
+}
+
+/**
+ * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call, so
+ * that nobody fills the agenda. Without a session, the same applies to a document and to a mailbox (errors of section 8.4 of the specification).
+ */
+export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
+  { commands, store, config, callMails },
+  { body, extra = [], caller, origin },
+) => {
+  const { provenEmail, ...own } = await wantedCall(store, body, caller);
+  const wanted = { ...own, extra };
+  if (caller === null) await checkDocumentType(store, wanted.document);
+  const call = await commands.run(origin, async (command) => {
+    await lapseUnproven(command, callMails, { ...wanted, provenEmail });
+    const booked = await bookCall(command, config, wanted, 'Reservado');
+    await callMails.send(command, 'call-reserved', booked);
+    return booked;
+  });
+  return callAnswer(call);
+};
+
+/** Verified address of the signed-in citizen's account. `null` if there is none. */
+interface ProvenEmail {
+  readonly provenEmail: string | null;
+}
+
+/** Ends unconfirmed anonymous reservations with the document or the verified mailbox of the signed-in citizen, who takes precedence. */
+async function lapseUnproven(
+  command: Command,
+  callMails: CallMails,
+  { citizenId, document: { country, type, number }, provenEmail }: WantedCall<'support'> & ProvenEmail,
+): Promise<void> {
+  if (citizenId === null) return;
+  const rows = await command.tx
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('kind', '=', 'support')
+    .where('state', '=', 'Reservado')
+    .where('citizen_id', 'is', null)
+    .where(({ eb, or, and }) =>
+      or([
+        ...(provenEmail === null ? [] : [eb('email', '=', provenEmail)]),
+        and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]),
+      ]),
+    )
+    .execute();
+  for (const row of rows) {
+    const lapsed = await moveCall(command, { ...readCall(row), kind: 'support' }, 'lapse', { reason: 'gave way' });
+    if (lapsed !== null) await callMails.moved(command, lapsed, 'lapse');
+  }
+}
+
+async function wantedCall(
+  store: Store,
+  body: Body<'bookSupportCall'>,
+  caller: Caller | null,
+): Promise<Omit<WantedCall<'support'>, 'extra'> & ProvenEmail> {
+  const typed = {
+    kind: 'support',
+    date: body.fecha ?? '',
+    time: body.hora ?? '',
+    email: readEmail(body.correo_electronico),
+    phone: (body.numero_telefono ?? '').trim(),
+    subject: body.asunto ?? '',
+    message: (body.mensaje ?? '').trim(),
+  } as const;
+  if (caller === null) {
+    return {
+      ...typed,
+      provenEmail: null,
+      citizenId: null,
+      name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
+      document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+    };
+  }
+  const { citizen } = await ownCitizen(store.db, caller);
+  const document: Document = { country: citizen.country, type: citizen.type, number: citizen.number };
+  return {
+    ...typed,
+    citizenId: citizen.id,
+    name: fullName(citizen),
+    document,
+    email: citizen.email ?? typed.email,
+    provenEmail: citizen.email_verified_at === null ? null : citizen.email,
+    phone: citizen.phone ?? typed.phone,
+  };
 }

@@ -10,7 +10,7 @@ import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { countMinutes, type VideoCall } from './calls.ts';
+import { countMinutes, type VideoCall, moveCall, newestCalls } from './calls.ts';
 import { findTransition, type CallMail } from './states.ts';
 import own from './texts.json' with { type: 'json' };
 
@@ -134,4 +134,11 @@ function writeCalendar(
 
 function calendarTitle(kind: VideoCall['kind'], product: string, language: Language): string {
   return textOf(`llamada_titulo_${kind}`, language, { producto: product });
+}
+
+/** Cancels the pending elevation call of a citizen whose level was raised in another way. Frees its slot. */
+export async function spareCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
+  const { elevation } = await newestCalls(command.tx, citizenId);
+  const spared = elevation === undefined ? null : await moveCall(command, elevation, 'spare');
+  if (spared !== null) await callMails.moved(command, spared, 'spare');
 }

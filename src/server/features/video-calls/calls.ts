@@ -1,11 +1,13 @@
+import type { JsonObject } from '../../../engine/core/json.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { isOver, findTransition, type Act, type Transition, type CallState } from './states.ts';
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
 import { instantAt, laterDate, formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
-import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { CallState } from './states.ts';
 import { announce } from '../../platform/database/news.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
@@ -129,4 +131,42 @@ export function callAnswer(call: VideoCall): Answer<'bookSupportCall'> {
 
 export function countMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
   return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
+}
+
+/** Applies a transition to a call. Returns `null` if its current state does not allow it. */
+export async function moveCall<Kind extends Agenda>(
+  command: Command,
+  call: VideoCall & { readonly kind: Kind },
+  act: Act<Kind>,
+  details: JsonObject = {},
+): Promise<VideoCall | null> {
+  const transition = findTransition(call.kind, act);
+  if (transition === null) throw new Error(`no call of the ${call.kind} can ${act}`);
+  return followTransition(command, call, act, transition, details);
+}
+
+/** Applies a transition and audits it. Returns `null` if the call's current state does not allow it: of concurrent decisions, one succeeds. */
+export async function followTransition(
+  { tx, audit }: Command,
+  call: VideoCall,
+  act: string,
+  { from, to }: Transition,
+  details: JsonObject = {},
+): Promise<VideoCall | null> {
+  const moved = await tx
+    .updateTable('video_calls')
+    .set(({ eb }) => ({
+      state: to,
+      sequence: eb('sequence', '+', 1),
+      confirm_by: null,
+      ...(isOver(to) && { place: null, network: null }),
+    }))
+    .where('id', '=', call.id)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst();
+  if (moved === undefined) return null;
+  await audit(`${call.kind}-call-${act}`, call.citizenId, { call: call.id, state: to, ...details });
+  await announceCall(tx, call.id);
+  return readCall(moved);
 }

@@ -6,14 +6,12 @@ import { underLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { watchCalls, type WatchDependencies } from './watch-calls.ts';
-import { bookSupportCall } from './book-support-call.ts';
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { nameLimits } from '../../platform/topics/limit.ts';
-import { callAnswer } from './calls.ts';
+import { bookSupportCall } from './book-call.ts';
+import { nameLimits, perHour, perDay } from '../../platform/topics/limit.ts';
+import { callAnswer, moveCall } from './calls.ts';
 import { createEntry, deadLink, openSupportCall } from './room.ts';
 import { isOver } from './states.ts';
-import type { Handler } from '../parts.ts';
-import { moveCall } from './move-call.ts';
+import type { AnswerHandler } from '../parts.ts';
 
 export const topic = {
   handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
@@ -35,11 +33,11 @@ export const topic = {
   }),
   limits: nameLimits({
     bookCall: {
-      address: { free: 20, windowS: hourS },
-      document: { free: 5, windowS: hourS },
-      email: { free: 3, windowS: dayS },
+      address: perHour(20),
+      document: perHour(5),
+      email: perDay(3),
     },
-    openCall: { address: { free: 300, windowS: hourS } },
+    openCall: { address: perHour(300) },
   }),
   tables: {
     video_calls: {
@@ -176,22 +174,20 @@ declare module '../../platform/database/schema.ts' {
 }
 
 /** Returns a support call for its pages. If the call is over and was not cancelled, the error is the same as for an invalid link. */
-const getSupportCall: Handler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
+const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
   if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
   return {
-    body: {
-      ...callAnswer(call),
-      asunto: call.subject,
-      informacion_contacto: { nombre_completo: call.name },
-      ...(await createEntry(call, config, now)),
-    },
+    ...callAnswer(call),
+    asunto: call.subject,
+    informacion_contacto: { nombre_completo: call.name },
+    ...(await createEntry(call, config, now)),
   };
 };
 
 /** Confirms a reservation. A repeated confirmation is not an error: mail programs and impatient citizens open the link twice. */
-const confirmSupportCall: Handler<'confirmSupportCall'> = async (
+const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
   { commands, callMails },
   { params, caller, origin },
 ) => {
@@ -205,15 +201,17 @@ const confirmSupportCall: Handler<'confirmSupportCall'> = async (
     await callMails.moved(command, confirmed, 'confirm');
     return confirmed;
   });
-  return { body: callAnswer(call) };
+  return callAnswer(call);
 };
 
-const cancelSupportCall: Handler<'cancelSupportCall'> = async ({ commands, callMails }, { params, caller, origin }) => {
+const cancelSupportCall: AnswerHandler<'cancelSupportCall'> = async (
+  { commands, callMails },
+  { params, caller, origin },
+) => {
   await commands.run(origin, async (command) => {
     const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
     const cancelled = await moveCall(command, found, 'cancel');
     if (cancelled === null) throw deadLink();
     await callMails.moved(command, cancelled, 'cancel');
   });
-  return { body: {} };
 };

@@ -1,9 +1,8 @@
 import type { Parts } from '../parts.ts';
 import { after } from '../../platform/base/clock.ts';
 import { ownOrigin } from '../../platform/base/origin.ts';
-import { findAnyCall, findCall } from './calls.ts';
+import { findAnyCall, findCall, followTransition } from './calls.ts';
 import { findDeadline, dueStates, type DueSettings } from './decide-call.ts';
-import { followTransition } from './move-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { awaited, findTransition, waitingStates } from './states.ts';
 

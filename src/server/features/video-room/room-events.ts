@@ -104,7 +104,6 @@ export function identifyReader({ callId, seat, client }: Sitter): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
 
-/** Returns the state of the room for a seat. */
 export async function standing(
   { store: { db }, clock }: Dependencies,
   { callId, seat }: Pick<Sitter, 'callId' | 'seat'>,

@@ -1,4 +1,5 @@
 import type { Answer, Body, OperationName, Role } from '../../../contract/contract.ts';
+import { isObject } from '../../../engine/core/json.ts';
 import type { Origin } from './origin.ts';
 
 /** The caller that a valid bearer token identifies, from the server's own records. */
@@ -84,6 +85,17 @@ export type Handler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
 ) => Promise<Reply<Name>>;
+
+/** Body of a reply. It may be absent if the answer has no content. */
+// oxlint-disable-next-line typescript/no-invalid-void-type
+export type BareAnswer<Name extends OperationName> = Answer<Name> | (object extends Answer<Name> ? void : never);
+
+export type Result<Name extends OperationName> = BareAnswer<Name> | Reply<Name>;
+
+/** Only a reply has a field `body`. */
+export function toReply(result: unknown): OpenReply {
+  return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
+}
 
 /** A handler with its parts. The schemas of body and answer check them at run time. */
 export type BoundHandler = (request: OpenRequest) => Promise<OpenReply>;

@@ -1,7 +1,17 @@
+import { dayS, hourS } from '../base/periods.ts';
+
 /** Allows `free` attempts without delay within `windowS` seconds of the first. */
 export interface Allowance {
   readonly free: number;
   readonly windowS: number;
+}
+
+export function perHour(free: number): Allowance {
+  return { free, windowS: hourS };
+}
+
+export function perDay(free: number): Allowance {
+  return { free, windowS: dayS };
 }
 
 /**

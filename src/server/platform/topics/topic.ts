@@ -1,15 +1,21 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import type { Handler } from '../base/operation-request.ts';
+import type { OperationRequest, Result } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
 import type { Job } from '../jobs/start-jobs.ts';
 import type { Limit } from './limit.ts';
 import type { Mail } from './mail.ts';
 import type { StoredTable } from './table.ts';
 
+/** Handles an operation: returns its answer, or a reply if there is more to send or to do. */
+export type AnyHandler<Name extends OperationName, Parts> = (
+  parts: Parts,
+  request: OperationRequest<Name>,
+) => Promise<Result<Name>>;
+
 /** Everything that a module of the server contributes. Its `index.ts` exports it, and `app/topics.ts` lists them all. */
 export interface Topic {
   /** A function, so that a topic can precede its handlers in a file. */
-  readonly handlers?: () => { readonly [Name in OperationName]?: Handler<Name, never> };
+  readonly handlers?: () => { readonly [Name in OperationName]?: AnyHandler<Name, never> };
   /** Texts for people: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
   /** Mails. The `index.ts` adds their values to `Mails`. */

@@ -21,7 +21,7 @@ import {
 import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
+import { dropJourneys } from '../../features/saved-flows/index.ts';
 import type { Parts } from '../../features/parts.ts';
 
 interface Dependencies extends ConfirmationDependencies, Pick<Parts, 'definitions'> {

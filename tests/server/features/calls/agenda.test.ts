@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listSlots } from '../../../../src/server/features/agenda/slots.ts';
+import { listSlots } from '../../../../src/server/features/agenda/availability.ts';
 import { readWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -12,7 +12,7 @@ import { RegistryUnreachable } from '../../../../src/server/trust/identity/regis
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { newestCalls } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall, type Decision } from '../../../../src/server/features/video-calls/decide-call.ts';
-import { moveCall } from '../../../../src/server/features/video-calls/move-call.ts';
+import { moveCall } from '../../../../src/server/features/video-calls/calls.ts';
 import type { Act } from '../../../../src/server/features/video-calls/states.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { runHere } from '../../support/run-command.ts';
@@ -123,7 +123,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       ...server.parts,
       registry: { find: () => Promise.reject(new RegistryUnreachable('silent')) },
     };
-    const { checkCard } = await import('../../../../src/server/features/elevation/check-card.ts');
+    const { checkCard } = await import('../../../../src/server/features/elevation/index.ts');
     const { store } = server.parts;
     const request = {
       params: {},

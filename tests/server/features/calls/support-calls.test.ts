@@ -9,7 +9,7 @@ import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowanc
 import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
 import { guardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
-import { mostOfNetwork, mostToCome } from '../../../../src/server/features/agenda/unconfirmed.ts';
+import { mostOfNetwork, mostToCome } from '../../../../src/server/features/agenda/availability.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { testOrigin } from '../../support/origin.ts';
 

@@ -15,7 +15,7 @@ import {
   type Signal,
 } from '../../../../src/server/features/video-room/room-events.ts';
 import { readJpeg, askStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
-import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/citizen-seat.ts';
+import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { takeSeat, type Seat } from '../../../../src/server/features/video-room/seats.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
 import { bookedCall, heldCall, newAgent, refusal as refusalOf } from '../../support/desk.ts';

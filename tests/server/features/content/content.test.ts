@@ -12,7 +12,7 @@ import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
 import type { Content } from '../../../../src/server/features/content/content.ts';
-import { loadContent } from '../../../../src/server/features/content/load-content.ts';
+import { loadContent } from '../../../../src/server/features/content/open-content.ts';
 import { openContent } from '../../../../src/server/features/content/open-content.ts';
 import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
@@ -407,9 +407,9 @@ describe('the content of the product', () => {
   const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read nothing else
   const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
-    (await getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: testOrigin({ language }) })).body;
+    getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: testOrigin({ language }) });
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
-    (await getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: testOrigin({ language }) })).body;
+    getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: testOrigin({ language }) });
   const names = (categories: Answer<'getFaqs'>) => categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {

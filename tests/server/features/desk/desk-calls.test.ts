@@ -6,8 +6,8 @@ import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { after } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/decide.ts';
-import { enterOutsideRoom } from '../../../../src/server/features/video-room/agent-seat.ts';
-import { waitForAgent } from '../../../../src/server/features/video-room/citizen-seat.ts';
+import { enterOutsideRoom } from '../../../../src/server/features/video-room/index.ts';
+import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { stay, takeSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { wasDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
@@ -227,7 +227,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
           origin: testOrigin(),
         },
       );
-      return answer.body.entrada;
+      return answer.entrada;
     };
     await take(ada, id);
     await take(ada, early);
@@ -324,7 +324,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
       expect(await refusal(approve(id)), open).toMatchObject({ status: 409, code: 'control_incompleto' });
       expect((await row(id)).state).toBe('Pendiente agente');
       await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
-      expect((await approve(id)).body).toEqual({ estado: 'Pendiente usuario' });
+      expect(await approve(id)).toEqual({ estado: 'Pendiente usuario' });
     }
     await real.close();
   });
@@ -349,7 +349,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     await entry(ada); // once more: it counts from the first time on
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     server.clock.advance(1);
-    expect((await approve()).body).toEqual({ estado: 'Pendiente usuario' });
+    expect(await approve()).toEqual({ estado: 'Pendiente usuario' });
     expect(await audited('call-room-entered', id)).toHaveLength(2);
   });
 

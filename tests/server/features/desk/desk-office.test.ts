@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { laterDate, formatOfficialDate, instantAt, toWeekday } from '../../../../src/contract/written/dates.ts';
-import { readDate, readWeek, writeWeek } from '../../../../src/server/features/desk/hours-text.ts';
+import { readDate, readWeek, writeWeek } from '../../../../src/server/features/desk/hours.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { bookedCall, newAgent, refusal } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { isSpecial, outwardFetch } from '../../../../src/server/platform/http/outward-fetch.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import { changePassword } from '../../../../src/server/features/password/request-password-reset.ts';
+import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';

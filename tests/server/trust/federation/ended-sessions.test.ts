@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actOnAccount } from '../../../../src/server/features/account/account-acts.ts';
-import { changePassword } from '../../../../src/server/features/password/request-password-reset.ts';
+import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen, type Citizen } from '../../../../src/server/trust/identity/citizens.ts';
 import type { Command } from '../../../../src/server/trust/notices/commands.ts';
 import { endOthers } from '../../../../src/server/trust/sessions/end-others.ts';

@@ -11,11 +11,11 @@ import {
   type PdfDictionary,
   type PdfValue,
   PdfStream,
+  decodeStream,
 } from './pdf-reader.ts';
 import type { Revision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
 import { refused } from '../../../trust/certificates/certificate.ts';
-import { decodeStream } from './decode-stream.ts';
 
 /** A rectangle on the page, in points from its lower left corner. */
 interface Box {
@@ -139,7 +139,6 @@ export function checkUpdate(statement: Revision, update: Revision, textArea: Box
   return { byteRange: readByteRange(signature), contents: readContents(signature) };
 }
 
-/** Returns the numbers of the statement's objects that signing replaces. */
 function findObjects({ trailer, objects }: Revision): Readonly<Record<'root' | 'page' | 'info', number>> {
   const root = referenceId(trailer.get('Root'));
   const catalog = objects.get(root);

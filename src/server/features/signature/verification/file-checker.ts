@@ -98,7 +98,6 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
   };
 }
 
-/** Waits for the next message of a worker. Rejects if the worker fails, ends, or takes longer than `timeoutMs`. */
 function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => reject(new Error('timeout'))), timeoutMs);
@@ -114,7 +113,6 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   });
 }
 
-/** Runs tasks with the same key one at a time. */
 function oneAtATime(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -126,7 +126,6 @@ function listItems(value: unknown): readonly AsnType[] {
   return value instanceof Sequence ? value.valueBlock.value : [];
 }
 
-/** Returns the certificates of a signature, each parsed from its own bytes. */
 function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
   if (certificates.length > mostCertificates) throw refused('firma_ilegible');
   try {

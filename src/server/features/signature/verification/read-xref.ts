@@ -1,5 +1,5 @@
-import { decodeStream } from './decode-stream.ts';
 import {
+  decodeStream,
   type PdfReader,
   isArray,
   isNonNegativeInteger,

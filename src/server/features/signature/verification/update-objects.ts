@@ -54,7 +54,6 @@ export class UpdateObjects {
     return value;
   }
 
-  /** Returns the value, or the object that it references. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     return value instanceof PdfReference ? this.open(value.id) : value;
   }
@@ -83,7 +82,6 @@ export class UpdateObjects {
     return this.open(id);
   }
 
-  /** Throws if nothing references an object of the update. */
   checkAllOpened(): void {
     const unused = [...this.objects.keys()].find((id) => !this.opened.has(id));
     if (unused !== undefined) throw new PdfError(`the object ${unused} belongs to nothing`);

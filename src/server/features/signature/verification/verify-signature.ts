@@ -186,7 +186,6 @@ export const checkFile: CheckFile = async ({ file, statement, document, now }, r
   return { signer: { form, serial: serialNumber, issuer, fingerprint: fingerprint256 }, path };
 };
 
-/** Returns the DER encoding of a file in DER or PEM. */
 function unwrap(file: Buffer): Buffer {
   const [, base64] =
     /^\s*-----BEGIN (?:CMS|PKCS7|PKCS #7 SIGNED DATA)-----([A-Za-z0-9+/=\s]+)-----END /.exec(file.toString('latin1')) ??
