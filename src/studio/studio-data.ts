@@ -79,7 +79,7 @@ export interface StudioSet {
   readonly history: StudioHistory;
 }
 
-export interface ReversibleWrite {
+interface ReversibleWrite {
   readonly id: string;
   readonly files: readonly string[];
 }

@@ -1,5 +1,14 @@
-import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
-import { changedEvent } from '../dev-data.ts';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type Dispatch,
+  type SetStateAction,
+} from 'react';
+import { changedEvent, type StudioFacts } from '../dev-data.ts';
 import {
   studioAddresses,
   tokenHeader,
@@ -34,11 +43,15 @@ import {
 
 const key = 'estudio';
 
+/** Answer for a request to which the server does not respond. */
+const away = { outcome: 'refused', reason: 'away' } as const;
+
 /**
  * Returns the response of an address, loaded again after each change of the definitions. Returns `undefined` until it has loaded, or for an empty
  * address. While the server is away, the previous response stays.
  */
-export function useAnswer<Answer>({ read, reading }: Pick<Studio, 'read' | 'reading'>, address: string) {
+export function useAnswer<Answer>(address: string) {
+  const { read, reading } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
   useEffect(() => {
     let isOver = false;
@@ -85,12 +98,8 @@ interface Written {
   readonly partial: boolean;
 }
 
-interface RefusedAnswer {
-  readonly outcome: 'refused';
-  readonly reason: string;
-}
-
 export interface Studio {
+  readonly facts: StudioFacts;
   readonly set: StudioSet;
   /** Revision of the definitions. Views re-render when it changes. */
   readonly reading: number;
@@ -115,8 +124,16 @@ export interface Studio {
   read<Answer>(address: string): Promise<Answer>;
 }
 
+export const StudioContext = createContext<Studio | null>(null);
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (!studio) throw new Error('There is no StudioContext around this component.');
+  return studio;
+}
+
 /** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
-export function useStudio(token: string): Studio | null {
+export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
   const [{ set, reading }, setRead] = useState({ set: null as StudioSet | null, reading: 0, question: 0 });
   const [history, setHistory] = useTyped();
   const { pending, drafts } = history.now;
@@ -160,10 +177,7 @@ export function useStudio(token: string): Studio | null {
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer>(
-    address: string,
-    body: object,
-  ): Promise<Answer | RefusedAnswer> => {
+  const ask = async <Answer extends WriteAnswer | DrawAnswer>(address: string, body: object) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -171,9 +185,9 @@ export function useStudio(token: string): Studio | null {
         body: JSON.stringify(body),
       });
       const answer = (await response.json()) as Partial<Answer>; // as above, unless the server failed
-      return 'outcome' in answer ? (answer as Answer) : { outcome: 'refused', reason: 'away' };
+      return 'outcome' in answer ? (answer as Answer) : away;
     } catch {
-      return { outcome: 'refused', reason: 'away' };
+      return away;
     }
   };
   /** Blocks other writes during `work`: until the definitions reload, they would be based on outdated files. */
@@ -200,6 +214,7 @@ export function useStudio(token: string): Studio | null {
   };
   const next = { undo: nextUndo(history, set.history), redo: nextRedo(history, set.history) };
   return {
+    facts,
     set,
     reading,
     pending,

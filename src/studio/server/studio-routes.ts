@@ -15,6 +15,7 @@ import {
   type WriteRequest,
   type DrawAnswer,
   type StudioFinding,
+  type StudioHistory,
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
@@ -113,9 +114,12 @@ export class ScreenDrawer {
   }
 }
 
-const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
+const misshapen = { outcome: 'refused', reason: 'shape' } as const;
+
+const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> = {
   written: 200,
   fine: 200,
+  drawn: 200,
   conflict: 409,
   problems: 422,
   mismatched: 422,
@@ -167,35 +171,28 @@ export function registerStudio(
       const query = request.query as Readonly<Record<string, unknown>>; // Fastify parses a query to an object
       return reply.send({ answer: await read(query) });
     });
-  http.put(studioAddresses.write, { bodyLimit: 4 * largestFile }, async (request, reply) => {
-    if (!isSentByStudio(request, here)) return refuse(reply);
-    const { body } = request;
-    if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    return send(reply, await writer.write(body));
-  });
-  http.put(studioAddresses.draw, { bodyLimit: 4 * largestFile }, async (request, reply) => {
-    if (!isSentByStudio(request, here)) return refuse(reply);
-    const { body } = request;
-    if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    return reply.send(await drawer.draw(body));
-  });
+  const turn = (kind: keyof StudioHistory) => (body: unknown) =>
+    writer.turn(kind, isObject(body) ? String(body['id']) : '');
+  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer>>> = {
+    [studioAddresses.write]: async (body) => (isWriteRequest(body) ? writer.write(body) : misshapen),
+    [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : misshapen),
+    [studioAddresses.undo]: turn('undo'),
+    [studioAddresses.redo]: turn('redo'),
+  };
+  for (const [address, write] of Object.entries(writes))
+    http.put(address, { bodyLimit: 4 * largestFile }, async (request, reply) => {
+      // Browsers send `Origin` with writes.
+      if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return refuse(reply);
+      const answer = await write(request.body);
+      if (address === studioAddresses.draw && answer !== misshapen) return reply.send(answer);
+      return reply.code(statuses[answer.outcome]).send(answer);
+    });
   // Imported by URL and therefore without the token. The URL itself is secret: only the page that requested it knows it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
-  for (const kind of ['undo', 'redo'] as const)
-    http.put(studioAddresses[kind], async (request, reply) => {
-      if (!isSentByStudio(request, here)) return refuse(reply);
-      const { body } = request;
-      const id = isObject(body) ? String(body['id']) : '';
-      return send(reply, await writer.turn(kind, id));
-    });
-}
-
-function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
-  return reply.code(statuses[answer.outcome]).send(answer);
 }
 
 /** Rejects a request from another machine, or from a page that this process has not served. */
@@ -212,11 +209,6 @@ function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): b
   const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
   const own = Buffer.from(token);
   return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
-}
-
-/** Browsers send `Origin` with writes. */
-function isSentByStudio(request: FastifyRequest, here: StudioContext): boolean {
-  return isOfStudio(request, here) && request.headers.origin === here.guard.origin;
 }
 
 /** An invalid query becomes the rename of a field that does not exist. */

@@ -1,5 +1,4 @@
 import { Button, Checkbox, TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
-import type { Logic } from '../../../engine/core/definition.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import type { StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -11,12 +10,11 @@ import { parseConditions } from '../tasks/value-field.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { namesFor } from '../tasks/rule-places.ts';
 import type { drawnFields } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { findDependence } from './dependent-choices.ts';
 import { isGroup, isItems, isList, isRequired, lastStep, schemaPlace, uiPlace } from './field-place.ts';
 
 interface FieldRowProps {
-  readonly studio: Studio;
   readonly screen: string;
   readonly name: string;
   readonly section: string;
@@ -30,14 +28,15 @@ export function createRowId(name: string): string {
   return `row.${name}`;
 }
 
-export function FieldRow({ studio, screen, name, section, fields, ...on }: FieldRowProps) {
-  const { set } = studio;
+export function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
+  const { set, busy } = useStudio();
   const { schema, ui } = resolveScreenFiles(screen);
   const at = uiPlace(name);
   const own = valueIn(set, schema, schemaPlace(set, screen, name));
   const rule = valueIn(set, ui, `/visible/${escapePointer(name)}`);
   const computed = valueIn(set, schema, `/computed/${escapePointer(name)}`);
   const isEach = isItems(set, screen, name);
+  const follows = findDependence(set, screen, name)?.on;
   const title = fields[name]?.title ?? name;
   const isHolder = isGroup(asObject(own)) || isList(asObject(own));
   return (
@@ -50,41 +49,38 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
         </Button>
       </TableHeaderCell>
       <TableCell className="studio-texts">
-        <TextCell
-          studio={studio}
-          file={ui}
-          pointer={`${at}/ui:title`}
-          label={`${t('label')}: ${name}`}
-          placeholder={title}
-        />
+        <TextCell file={ui} pointer={`${at}/ui:title`} label={`${t('label')}: ${name}`} placeholder={title} />
         {!isEach && (
-          <TextCell
-            studio={studio}
-            file={ui}
-            pointer={`${at}/ui:help`}
-            label={`${t('help')}: ${name}`}
-            placeholder={t('help')}
-          />
+          <TextCell file={ui} pointer={`${at}/ui:help`} label={`${t('help')}: ${name}`} placeholder={t('help')} />
         )}
         {computed !== undefined && <p>{t('computedAs', { rule: logicSentence(computed, { fields }) })}</p>}
-        <Follows studio={studio} screen={screen} name={name} fields={fields} />
+        {follows !== undefined && <p>{t('followsField', { name: fields[follows]?.title ?? follows })}</p>}
       </TableCell>
       <TableCell>
         {!isEach && computed === undefined && (
           <Checkbox
             aria-label={`${t('required')}: ${name}`}
             checked={isRequired(set, screen, name)}
-            disabled={studio.busy}
+            disabled={busy}
             onChange={(_, { checked }) => on.onRequired(checked === true)}
           />
         )}
       </TableCell>
       <TableCell>
-        {!isEach && !isHolder && <WidthBox studio={studio} file={ui} pointer={`${at}/ui:options/width`} name={name} />}
+        {!isEach && !isHolder && <WidthBox file={ui} pointer={`${at}/ui:options/width`} name={name} />}
       </TableCell>
       <TableCell>
         {!isEach && (
-          <Shown rule={rule} names={namesFor(set, screen, name)} title={title} onCondition={on.onCondition} />
+          <>
+            {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, namesFor(set, screen, name)) })}{' '}
+            {parseConditions(rule) === null ? (
+              t('byHand')
+            ) : (
+              <Button aria-label={t('condition', { field: title })} onClick={on.onCondition}>
+                {t('conditionShort')}
+              </Button>
+            )}
+          </>
         )}
       </TableCell>
     </TableRow>
@@ -92,14 +88,14 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
 }
 
 interface TextCellProps {
-  readonly studio: Studio;
   readonly file: string;
   readonly pointer: string;
   readonly label: string;
   readonly placeholder: string;
 }
 
-function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) {
+function TextCell({ file, pointer, label, placeholder }: TextCellProps) {
+  const studio = useStudio();
   const own = valueIn(studio.set, file, pointer);
   const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
   return (
@@ -112,17 +108,8 @@ function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) 
   );
 }
 
-function Follows({ studio, screen, name, fields }: Pick<FieldRowProps, 'studio' | 'screen' | 'name' | 'fields'>) {
-  const on = findDependence(studio.set, screen, name)?.on;
-  return on === undefined ? null : <p>{t('followsField', { name: fields[on]?.title ?? on })}</p>;
-}
-
-function WidthBox({
-  studio,
-  file,
-  pointer,
-  name,
-}: Pick<TextCellProps, 'studio' | 'file' | 'pointer'> & { readonly name: string }) {
+function WidthBox({ file, pointer, name }: Pick<TextCellProps, 'file' | 'pointer'> & { readonly name: string }) {
+  const studio = useStudio();
   const isHalf = valueIn(studio.set, file, pointer) === 'half';
   const edit: StudioEdit = isHalf ? removal(studio.set, file, pointer) : { pointer, value: 'half' };
   return (
@@ -132,27 +119,5 @@ function WidthBox({
       disabled={studio.busy}
       onChange={() => void studio.write(changesTo(studio.set, file, [edit]))}
     />
-  );
-}
-
-interface ShownProps {
-  readonly rule: Logic | undefined;
-  readonly names: ReturnType<typeof namesFor>;
-  readonly title: string;
-  readonly onCondition: () => void;
-}
-
-function Shown({ rule, names, title, onCondition }: ShownProps) {
-  return (
-    <>
-      {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, names) })}{' '}
-      {parseConditions(rule) === null ? (
-        t('byHand')
-      ) : (
-        <Button aria-label={t('condition', { field: title })} onClick={onCondition}>
-          {t('conditionShort')}
-        </Button>
-      )}
-    </>
   );
 }

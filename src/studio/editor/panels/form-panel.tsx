@@ -1,6 +1,5 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioCases, WriteAnswer } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ButtonEditForm } from '../edits/edit-forms.tsx';
@@ -18,17 +17,16 @@ import { findFieldRule, listScreenRules } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/condition-form.tsx';
 import { drawnFields } from '../titles.ts';
 import { useArrival } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 
 interface FormPanelProps {
-  readonly studio: Studio;
-  readonly facts: StudioFacts;
   readonly screen: string;
   /** `null` until loaded. A new field is added to the cases. */
   readonly cases: StudioCases | null;
 }
 
-export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
+export function FormPanel({ screen, cases }: FormPanelProps) {
+  const { set, facts, look, write } = useStudio();
   const [task, setTask] = useState<
     | { readonly kind: 'field' | 'rules' | 'order' | 'remove' | 'button' }
     | { readonly kind: 'condition' | 'edit'; readonly field: string }
@@ -39,7 +37,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         readonly known: WriteAnswer;
       }
   >();
-  const { set } = studio;
   const { schema, ui } = resolveScreenFiles(screen);
   const fields = writtenFields(set, screen);
   const sections = listIn(set, ui, '/sections').map(asObject);
@@ -49,7 +46,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const others = listScreenRules(set, facts, screen);
   // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useArrival(set);
+  const arrive = useArrival();
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(createRowId(field));
@@ -58,8 +55,8 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
     const changes = changesTo(set, schema, edits);
-    const known = await studio.look(changes);
-    if (known.outcome === 'fine' && known.breaks.length === 0) await studio.write(changes);
+    const known = await look(changes);
+    if (known.outcome === 'fine' && known.breaks.length === 0) await write(changes);
     else setTask({ kind: 'required', title: t('requiredTask', { name: drawn[name]?.title ?? name }), changes, known });
   };
   return (
@@ -84,33 +81,17 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         ))}
       </Toolbar>
       {task?.kind === 'condition' && (
-        <RuleForm
-          key={task.field}
-          studio={studio}
-          rule={findFieldRule(set, facts, screen, task.field)}
-          onDone={close}
-        />
+        <RuleForm key={task.field} rule={findFieldRule(set, facts, screen, task.field)} onDone={close} />
       )}
-      {task?.kind === 'edit' && (
-        <FieldEditForm
-          key={task.field}
-          studio={studio}
-          facts={facts}
-          screen={screen}
-          field={task.field}
-          onDone={close}
-        />
-      )}
-      {task?.kind === 'button' && <ButtonEditForm studio={studio} screen={screen} onDone={close} />}
-      {task?.kind === 'required' && <ConfirmTask key={task.title} studio={studio} {...task} onDone={close} />}
+      {task?.kind === 'edit' && <FieldEditForm key={task.field} screen={screen} field={task.field} onDone={close} />}
+      {task?.kind === 'button' && <ButtonEditForm screen={screen} onDone={close} />}
+      {task?.kind === 'required' && <ConfirmTask key={task.title} {...task} onDone={close} />}
       {task?.kind === 'remove' && cases && (
-        <RemoveForm studio={studio} removals={listScreenRemovals(set, screen, cases)} onDone={close} />
+        <RemoveForm removals={listScreenRemovals(set, screen, cases)} onDone={close} />
       )}
-      {task?.kind === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
-      {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}
-      {task?.kind === 'field' && cases && (
-        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={added} />
-      )}
+      {task?.kind === 'order' && <OrderForm orders={orders} onDone={close} />}
+      {task?.kind === 'rules' && <RuleTask rules={others} onDone={close} />}
+      {task?.kind === 'field' && cases && <FieldForm screen={screen} cases={cases} sections={titles} onDone={added} />}
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>
       ) : (
@@ -121,7 +102,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           {Object.keys(fields).map((name) => (
             <FieldRow
               key={name}
-              studio={studio}
               screen={screen}
               name={name}
               section={titles[sections.findIndex(({ fields: own }) => asList(own).includes(name))] ?? ''}

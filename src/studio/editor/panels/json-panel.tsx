@@ -5,9 +5,11 @@ import { t } from '../../texts.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { completionsAt, namesAt, type PlaceInFile } from '../code/completions.ts';
 import { ChoiceField } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 
-export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: StudioFacts; files: readonly string[] }) {
+export function JsonPanel({ files }: { files: readonly string[] }) {
+  const studio = useStudio();
+  const { facts } = studio;
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');
   const typed = studio.drafts[file];

@@ -12,7 +12,7 @@ import { t } from '../../texts.ts';
 import { listChanges } from '../pending-edits.ts';
 import { ProblemList } from '../rows.tsx';
 import { SpokenList } from './spoken-list.tsx';
-import { useAnswer, type Studio } from '../use-studio.ts';
+import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
   ToolbarRadioButton,
@@ -137,9 +137,9 @@ function useDrawnChoices(list: readonly StudioCase[]) {
 }
 
 /** Test cases of a screen on disk. `null` until loaded. */
-export function useCases(studio: Pick<Studio, 'read' | 'reading'>, screen: string): StudioCases | null {
+export function useCases(screen: string): StudioCases | null {
   const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
-  return useAnswer<StudioCases | null>(studio, address) ?? null;
+  return useAnswer<StudioCases | null>(address) ?? null;
 }
 
 /** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */
@@ -152,7 +152,8 @@ interface PreviewState {
   readonly problems: readonly StudioProblem[];
 }
 
-function useDrawn(studio: Studio, screen: string, language: Language): PreviewState | null {
+function useDrawn(screen: string, language: Language): PreviewState | null {
+  const studio = useStudio();
   const { pending, drafts, reading } = studio;
   const of = `${screen} ${language}`;
   const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
@@ -182,13 +183,14 @@ function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
-export function Preview({ studio, screen, cases }: { studio: Studio; screen: string; cases: StudioCases | null }) {
+export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {
+  const { pending, drafts } = useStudio();
   const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
-  const drawn = useDrawn(studio, screen, lang);
+  const drawn = useDrawn(screen, lang);
   const url = drawn?.url ?? null;
   const order = url === null ? null : createDrawOrder(url, sight, known);
-  const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
+  const isTyped = Object.keys({ ...pending, ...drafts }).length > 0;
   return (
     <>
       {fields}
