@@ -1,6 +1,8 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { type Change, compareScreens, compareDefinitions } from '../../engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import type { ReadDefinitions } from '../../engine/compiler/pipeline.ts';
+import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +15,8 @@ import { textPlace } from '../../studio/editor/titles.ts';
 import { inLanguage } from '../../engine/compiler/sources/say.ts';
 import { say } from './language.ts';
 
-const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
+const read = (root: string, cache?: LoadCache) =>
+  readDefinitions({ root, baseLanguage, defaults: operationDefaults }, cache);
 
 export interface Comparison {
   readonly changes: readonly Change[];
@@ -21,30 +24,36 @@ export interface Comparison {
 }
 
 /** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
-export async function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
-  if (isAsIn(root, commit)) return { changes: [], screens: [] };
-  const before = await readVersion(root, commit);
-  if (!before) return null;
-  const after = await read(root);
-  const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
-  return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+export function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
+  return createComparer(root)(commit);
 }
 
-/** Returns what changed in the definitions of a project since a commit, or `null` if there is no such commit with definitions. */
-export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
-  return (await compareWithCommit(root, commit))?.changes ?? null;
+/** Returns a `compareWithCommit` for a process that compares often: it keeps the definitions of the last commit, and reads only changed files again. */
+export function createComparer(root: string): (commit: string) => Promise<Comparison | null> {
+  const cache = new LoadCache();
+  let before: ReadDefinitions | null = null;
+  let known = '';
+  return async (commit) => {
+    const hash = findCommit(root, commit);
+    if (hash === null) return null;
+    if (isAsIn(root, hash)) return { changes: [], screens: [] };
+    if (known !== hash) before = await readVersion(root, hash);
+    known = hash;
+    if (!before) return null;
+    const after = await read(root, cache);
+    const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
+    return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+  };
 }
 
 async function readVersion(root: string, commit: string) {
   const version = extractVersion(root, commit);
-  return version && read(version.folder).finally(version.remove);
+  return version ? read(version.folder).finally(version.remove) : null;
 }
 
 function isAsIn(root: string, commit: string): boolean {
   const paths = ['schemas', 'flows'];
-  const hash = findCommit(root, commit);
-  if (hash === null) return false;
-  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [hash], paths });
+  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [commit], paths });
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 

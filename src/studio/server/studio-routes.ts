@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../engine/core/json.ts';
-import { committedText } from '../../cli/definitions/changes-since.ts';
+import { committedText, createComparer } from '../../cli/definitions/changes-since.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
 import {
@@ -22,7 +22,7 @@ import { DefinitionWriter } from './definition-writer.ts';
 import { isWritable, largestFile, afterChanges, isInside, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { readStudioCases, readStudioChanges, readStudioSet } from './read-studio.ts';
+import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -134,6 +134,7 @@ export function registerStudio(
 ): void {
   const { root, definitions, guard } = parts;
   const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  const compare = createComparer(root);
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);
@@ -154,7 +155,7 @@ export function registerStudio(
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
-    [studioAddresses.changes]: () => readStudioChanges(root),
+    [studioAddresses.changes]: nextRun(async () => describeComparison(await compare('HEAD'))),
     [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? committedText(root, file) : null),
     [studioAddresses.findings]: nextRun(() => checker.read()),
     [studioAddresses.rename]: (query) =>
