@@ -6,7 +6,7 @@ import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
 import {
   afterChanges,
-  isInside,
+  areWritable,
   isWritable,
   largestFile,
   readVersioned,
@@ -69,21 +69,15 @@ export class DefinitionWriter {
   turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
       const { list, other, from, to } = sides[kind];
-      const writings = await this.#readLog();
-      const writing = writings[list].find((known) => known.id === id);
+      const log = await this.#readLog();
+      const writing = log[list].find((known) => known.id === id);
       if (!writing) return { outcome: 'refused', reason: 'unknown' };
-      for (const { file } of writing[to])
-        if (!(await isInside(this.#options.root, file))) return { outcome: 'refused', reason: 'file' };
-      const changed = await this.#changedSince(writing[from]);
-      if (changed.length > 0) return { outcome: 'conflict', files: changed };
-      const { problems, partial } = await this.#check(writing[to]);
-      if (problems.length > 0) return { outcome: 'problems', problems };
-      const meanwhile = await this.#changedSince(writing[from]);
-      if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
-      await this.#replace(writing[to]);
-      const rest = writings[list].filter((known) => known !== writing);
-      await this.#writeLog({ ...writings, [list]: rest, [other]: [...writings[other], writing] });
-      return { outcome: 'written', files: writing[to], partial };
+      if (!(await areWritable(this.#options.root, writing[to]))) return { outcome: 'refused', reason: 'file' };
+      const answer = await this.#replaceChecked(writing[from], writing[to]);
+      const rest = log[list].filter((known) => known !== writing);
+      if (answer.outcome === 'written')
+        await this.#writeLog({ ...log, [list]: rest, [other]: [...log[other], writing] });
+      return answer;
     });
   }
 
@@ -119,8 +113,7 @@ export class DefinitionWriter {
 
   async #write({ changes, field, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
     const { root } = this.#options;
-    for (const { file } of changes)
-      if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
+    if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
     if (new Set(changes.map(({ file }) => file)).size < changes.length) return { outcome: 'refused', reason: 'twice' };
     const before = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
     const changed = before.filter(({ version }, index) => version !== changes[index]?.base);
@@ -128,20 +121,30 @@ export class DefinitionWriter {
     const after = afterChanges(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
-    const { problems, mismatched, partial, breaks } = await this.#check(after, { field, isTrial: dryRun });
+    const answer = await this.#replaceChecked(before, after, { field, isTrial: dryRun });
+    const { done } = await this.#readLog();
+    if (answer.outcome === 'written')
+      await this.#writeLog({ done: [...done, { id: randomUUID(), before, after }], undone: [] });
+    return answer;
+  }
+
+  /** Replaces files if the result compiles and they have not changed since `before`. A trial writes nothing. */
+  async #replaceChecked(
+    before: readonly VersionedFile[],
+    after: readonly VersionedFile[],
+    how: { readonly field?: string | undefined; readonly isTrial?: boolean } = {},
+  ): Promise<WriteAnswer> {
+    const changed = await this.#changedSince(before);
+    if (changed.length > 0) return { outcome: 'conflict', files: changed };
+    const verdict = await checkEdits(this.#options, indexTexts(after), { ...how, cache: this.#cache });
+    const { problems, mismatched, partial, breaks } = verdict;
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };
-    if (dryRun) return { outcome: 'fine', files: after, partial, breaks };
+    if (how.isTrial) return { outcome: 'fine', files: after, partial, breaks };
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);
-    const { done } = await this.#readLog();
-    await this.#writeLog({ done: [...done, { id: randomUUID(), before, after }], undone: [] });
     return { outcome: 'written', files: after, partial };
-  }
-
-  #check(files: readonly VersionedFile[], how: { field?: string | undefined; isTrial?: boolean } = {}) {
-    return checkEdits(this.#options, indexTexts(files), { ...how, cache: this.#cache });
   }
 
   async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {

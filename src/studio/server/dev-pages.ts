@@ -12,7 +12,7 @@ import { walksFolder } from '../walk/walk.ts';
 import { galleryRoutes } from './dev-gallery.ts';
 import { requestGuard, openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
-import { changedEvent, drawnAtEvent, drawnAtName } from '../dev-data.ts';
+import { changedEvent, drawnAtEvent, drawnAtName, type ChangedDetail } from '../dev-data.ts';
 
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
@@ -36,10 +36,10 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
       server: { hmr: { server, clientPort: port } },
     },
   });
-  definitions.onChange(reload.changed);
+  definitions.onChange(() => reload.changed({ tests: false }));
   vite.watcher.on('all', (_event, file) => {
     const isTest = [casesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
-    if (file.endsWith('.json') && isTest) reload.changed();
+    if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
   });
   const reloadSocket = `ws://localhost:${port}`;
   return {
@@ -78,7 +78,7 @@ async function listen(port: number): Promise<Server> {
 
 interface PageReload {
   readonly plugin: Plugin;
-  changed(): void;
+  changed(what: ChangedDetail): void;
 }
 
 /**
@@ -94,7 +94,7 @@ function pageReload(): PageReload {
       configureServer(vite) {
         server = vite;
         vite.ws.on(drawnAtEvent, (drawnAt, page) => {
-          if (drawnAt !== String(changes)) page.send(changedEvent);
+          if (drawnAt !== String(changes)) page.send(changedEvent, { tests: true });
         });
       },
       transformIndexHtml: () => [
@@ -102,9 +102,9 @@ function pageReload(): PageReload {
         { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
     },
-    changed() {
+    changed(what) {
       changes += 1;
-      server?.ws.send(changedEvent);
+      server?.ws.send(changedEvent, what);
     },
   };
 }

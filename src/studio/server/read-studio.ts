@@ -35,6 +35,7 @@ export async function readStudioSet(
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
   const common = list.flatMap(({ file }) => /^schemas\/_shared\/(?:texts\/)?[\w-]+(?=\.json$)/.exec(file)?.[0] ?? []);
   return {
+    version: current.version,
     files,
     texts: Object.fromEntries(
       screens.map((screen) => [screen, listTexts(`schemas/${screen}/ui`, files, listTextPlaces)]),

@@ -19,7 +19,7 @@ import {
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { isWritable, largestFile, afterChanges, isInside, readVersioned, indexTexts } from './definition-files.ts';
+import { areWritable, isWritable, largestFile, afterChanges, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
@@ -29,6 +29,7 @@ import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compile
 import { tried } from './try-set.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { constants, setPriority } from 'node:os';
 
 const limitMs = 120_000;
@@ -94,8 +95,7 @@ export class ScreenDrawer {
 
   async draw({ screen, language, changes }: DrawRequest): Promise<DrawAnswer> {
     const { root } = this.#options;
-    for (const { file } of changes)
-      if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
+    if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
     const after = afterChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
@@ -173,9 +173,10 @@ export function registerStudio(
       return reply.send({ answer: await read(query) });
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
-    writer.turn(kind, isObject(body) ? String(body['id']) : '');
+    inService(definitions, () => writer.turn(kind, isObject(body) ? String(body['id']) : ''));
   const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer>>> = {
-    [studioAddresses.write]: async (body) => (isWriteRequest(body) ? writer.write(body) : misshapen),
+    [studioAddresses.write]: async (body) =>
+      isWriteRequest(body) ? inService(definitions, () => writer.write(body)) : misshapen,
     [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : misshapen),
     [studioAddresses.undo]: turn('undo'),
     [studioAddresses.redo]: turn('redo'),
@@ -199,6 +200,27 @@ export function registerStudio(
 /** Rejects a request from another machine, or from a page that this process has not served. */
 export function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
+}
+
+/** Longest wait for the definitions after a write, in milliseconds. */
+const reloadMs = 2_000;
+
+/** Answers a write once the written definitions are in service, so that the page reads them once. */
+export async function inService(
+  definitions: Pick<DefinitionsSource, 'onChange'>,
+  write: () => Promise<WriteAnswer>,
+): Promise<WriteAnswer> {
+  let stop = (): void => undefined;
+  const reloaded = new Promise<void>((resolve) => (stop = definitions.onChange(resolve)));
+  try {
+    const answer = await write();
+    const isReloaded =
+      answer.outcome === 'written' && answer.files.some(({ file }) => /^(?:schemas|flows)\//.test(file));
+    if (isReloaded) await Promise.race([reloaded, wait(reloadMs, undefined, { ref: false })]);
+    return answer;
+  } finally {
+    stop();
+  }
 }
 
 interface StudioContext {

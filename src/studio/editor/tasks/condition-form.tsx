@@ -15,11 +15,12 @@ import {
   isGroup,
   joins,
   tests,
+  startValue,
+  ValueField,
 } from './value-field.tsx';
 import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
 import { PartsTable } from '../rows.tsx';
 import type { RulePlace } from './rule-places.ts';
-import { startValue, ValueField } from './value-field.tsx';
 
 interface RuleTaskProps {
   readonly rules: readonly RulePlace[];

@@ -13,9 +13,16 @@ import { useCases } from '../panels/preview.tsx';
 import { listStates } from '../tasks/flow-tasks.ts';
 import { distinct, drawnFields, createFlowNames, resolveEventLabel, stateChoices, type FlowNames } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { AnswerForm, CoverForm, KeepForm } from './keep-forms.tsx';
+import {
+  AnswerForm,
+  CoverForm,
+  KeepForm,
+  describeWalkFault,
+  describeChanges,
+  otherSentences,
+  takenSentence,
+} from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
-import { describeWalkFault, describeChanges, otherSentences, takenSentence } from './keep-forms.tsx';
 import type { ReplayStep } from '../../walk/replay.ts';
 import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
@@ -165,26 +172,25 @@ function withStep(walk: Walk, step: WalkStep): Walk {
 }
 
 function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
-  const { steps = [], operations = [] } = walk;
-  const last = steps.at(-1);
-  if (!last) return { ...withoutPlace(walk), operations: [...operations, answer] };
-  return {
-    ...walk,
-    steps: [...steps.slice(0, -1), { ...withoutPlace(last), operations: [...(last.operations ?? []), answer] }],
-  };
+  return withOperations(walk, (operations) => [...operations, answer]);
 }
 
 function oneBack(walk: Walk): Walk {
-  const { steps = [], operations = [] } = walk;
+  const { steps = [] } = walk;
   const last = steps.at(-1);
-  if (!last) return { ...withoutPlace(walk), operations: operations.slice(0, -1) };
-  const own = last.operations ?? [];
-  const rest = steps.slice(0, -1);
-  return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), operations: own.slice(0, -1) }] : rest };
+  if (last && (last.operations ?? []).length === 0) return { ...walk, steps: steps.slice(0, -1) };
+  return withOperations(walk, (operations) => operations.slice(0, -1));
 }
 
-function withoutPlace<Part extends { readonly then?: unknown }>({ then: _, ...part }: Part): Omit<Part, 'then'> {
-  return part;
+/** Changes the responses of the last step, or of the arrival, and removes its expected result. */
+function withOperations(walk: Walk, change: (operations: readonly WalkAnswer[]) => readonly WalkAnswer[]): Walk {
+  const changed = <Part extends Pick<Walk, 'operations' | 'then'>>({ then: _, ...part }: Part) => ({
+    ...part,
+    operations: change(part.operations ?? []),
+  });
+  const { steps = [] } = walk;
+  const last = steps.at(-1);
+  return last ? { ...walk, steps: steps.with(-1, changed(last)) } : changed(walk);
 }
 
 function isAtStart({ steps = [], operations = [] }: Walk): boolean {
