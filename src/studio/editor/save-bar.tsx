@@ -86,21 +86,15 @@ function Result() {
   const { result } = useStudio();
   if (result === null) return null;
   const { kind, answer } = result;
-  if (answer.outcome === 'refused') {
-    const known = reasons.find((reason) => reason === answer.reason);
-    return (
-      <p role="alert" className="studio-told">
-        {t('refused', { reason: known ? t(`refused${known}`) : answer.reason })}
-      </p>
-    );
-  }
   if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
     return <LookRefusal answer={answer} problems={t('notWritten')} />;
-  const files = answer.files.map(({ file }) => file).join(', ');
-  if (answer.outcome === 'conflict')
+  const files = 'files' in answer ? answer.files.map(({ file }) => file).join(', ') : '';
+  if (answer.outcome === 'refused' || answer.outcome === 'conflict')
     return (
       <p role="alert" className="studio-told">
-        {t('conflict', { files })}
+        {answer.outcome === 'conflict'
+          ? t('conflict', { files })
+          : t('refused', { reason: describeReason(answer.reason) })}
       </p>
     );
   const text = t(`${kind}In`, { files });
@@ -109,6 +103,11 @@ function Result() {
       {text} {answer.partial && t('partial')}
     </p>
   );
+}
+
+function describeReason(reason: string): string {
+  const known = reasons.find((own) => own === reason);
+  return known ? t(`refused${known}`) : reason;
 }
 
 function ConflictForm() {

@@ -192,7 +192,8 @@ export function fixturesIn(
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
       const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
-      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing(own.errors, errors) };
+      const differing = differences(own.errors, errors).map((one): FixtureFault => ({ kind: 'differs', ...one }));
+      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing };
     });
     return { data, context, list };
   } catch (error) {
@@ -200,8 +201,4 @@ export function fixturesIn(
     const fault: FixtureFault = { kind: 'unreadable', detail: String(error) };
     return { data: {}, context: {}, list: [{ name: screen, file, ...empty, faults: [fault] }] };
   }
-}
-
-function differing(expected: Case['errors'], actual: Case['errors']): readonly FixtureFault[] {
-  return differences(expected, actual).map((one) => ({ kind: 'differs', ...one }));
 }
