@@ -31,14 +31,13 @@ export function compareWithCommit(root: string, commit: string): Promise<Compari
 /** Returns a `compareWithCommit` for a process that compares often: it keeps the definitions of the last commit, and reads only changed files again. */
 export function createComparer(root: string): (commit: string) => Promise<Comparison | null> {
   const cache = new LoadCache();
-  let before: ReadDefinitions | null = null;
-  let known = '';
+  let known: { readonly hash: string; readonly before: ReadDefinitions | null } | null = null;
   return async (commit) => {
     const hash = findCommit(root, commit);
     if (hash === null) return null;
     if (isAsIn(root, hash)) return { changes: [], screens: [] };
-    if (known !== hash) before = await readVersion(root, hash);
-    known = hash;
+    known = known?.hash === hash ? known : { hash, before: await readVersion(root, hash) };
+    const { before } = known;
     if (!before) return null;
     const after = await read(root, cache);
     const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);

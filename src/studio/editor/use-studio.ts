@@ -149,18 +149,20 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     },
     [token],
   );
-  const asked = useRef(0);
-  const shown = useRef(0);
+  const requests = useRef({ asked: 0, shown: 0, tests: false });
   const readSet = useCallback(
     async (tests = false) => {
-      asked.current += 1;
-      const question = asked.current;
+      const { current } = requests;
+      current.tests ||= tests;
+      current.asked += 1;
+      const question = current.asked;
       const now = await read<StudioSet>(studioAddresses.set);
-      if (question < shown.current) return; // a later request has already finished
-      shown.current = question;
+      if (question < current.shown) return; // a later request has already finished
+      const isOther = current.tests;
+      Object.assign(current, { shown: question, tests: false });
       setRead((before) => {
         const isSame = JSON.stringify(now) === JSON.stringify(before.set);
-        return isSame && !tests ? before : { set: isSame ? before.set : now, reading: before.reading + 1 };
+        return isSame && !isOther ? before : { set: isSame ? before.set : now, reading: before.reading + 1 };
       });
     },
     [read],
