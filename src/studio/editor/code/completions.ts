@@ -56,6 +56,12 @@ function keysIn(content: Json, path: readonly (string | number)[]): readonly str
   return Object.keys(asObject(valueAt(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
+export function resolveFormat(file: string): keyof StudioFacts['formats'] {
+  if (file.startsWith('flows/')) return 'flow';
+  if (file.endsWith('/schema.json')) return 'schema';
+  return file.endsWith('/ui.json') ? 'ui' : 'translation';
+}
+
 type FormatSchema = Readonly<Record<string, unknown>>;
 
 interface CompletionOption {

@@ -1,9 +1,8 @@
 import { Button } from '@fluentui/react-components';
-import { useMemo, useState } from 'react';
-import type { StudioFacts } from '../../dev-data.ts';
+import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
-import { completionsAt, namesAt, type PlaceInFile } from '../code/completions.ts';
+import { completionsAt, namesAt, resolveFormat, type PlaceInFile } from '../code/completions.ts';
 import { ChoiceField } from '../controls.tsx';
 import { useStudio } from '../use-studio.ts';
 
@@ -22,13 +21,6 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
     const detail = findSyntaxError(text);
     return detail === null ? [] : [{ file: name, detail }];
   });
-  const marks = useMemo(
-    () =>
-      studio.set.problems
-        .filter((problem) => problem.file === file)
-        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
-    [studio.set.problems, file],
-  );
   const names = (place: PlaceInFile) => namesAt(place, studio.set, facts);
   return (
     <>
@@ -38,7 +30,8 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
         label={t('content')}
         text={typed?.text ?? own?.text ?? ''}
         readOnly={studio.busy}
-        marks={marks}
+        file={file}
+        problems={studio.set.problems}
         complete={(text, caret) =>
           completionsAt(text, caret, { file, format: facts.formats[resolveFormat(file)], names })
         }
@@ -62,12 +55,6 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
       </p>
     </>
   );
-}
-
-function resolveFormat(file: string): keyof StudioFacts['formats'] {
-  if (file.startsWith('flows/')) return 'flow';
-  if (file.endsWith('/schema.json')) return 'schema';
-  return file.endsWith('/ui.json') ? 'ui' : 'translation';
 }
 
 function findSyntaxError(text: string): string | null {
