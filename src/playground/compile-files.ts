@@ -9,7 +9,7 @@ import { baseLanguage } from './sentences.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
-export type Compiled =
+type Compiled =
   | { readonly definitions: Definitions; readonly problems: readonly [] }
   | { readonly definitions: null; readonly problems: readonly Problem[] };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ComponentType, useMemo } from 'react';
+import { useEffect, useRef, useState, type ComponentType } from 'react';
 import type { Definitions, Problem } from '../engine/compiler/definitions.ts';
 import { Screen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../engine/react/theme.ts';
@@ -13,7 +13,7 @@ import flow from '../engine/compiler/formats/flow.4.schema.json';
 import schema from '../engine/compiler/formats/screen.schema.json';
 import ui from '../engine/compiler/formats/ui.schema.json';
 import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
-import { completionsAt } from '../studio/editor/code/completions.ts';
+import { completionsAt, resolveFormat } from '../studio/editor/code/completions.ts';
 import { Tabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
@@ -39,12 +39,17 @@ function Editor({ files, problems, onChange }: EditorProps) {
         reading={0}
         onChoose={setChosen}
       >
-        <FileEditor
+        <CodeEditor
           key={file}
+          label={file}
           file={file}
           text={files[file] ?? ''}
-          problems={problems}
+          readOnly={false}
+          problems={problems ?? none}
           place={place}
+          complete={(text, caret) =>
+            completionsAt(text, caret, { file, format: formats[resolveFormat(file)], names: () => [] })
+          }
           onChange={(text) => onChange(file, text)}
         />
       </Tabs>
@@ -70,37 +75,13 @@ function Editor({ files, problems, onChange }: EditorProps) {
   );
 }
 
-interface FileEditorProps {
-  readonly file: string;
-  readonly text: string;
-  readonly problems: readonly Problem[] | null;
-  readonly place: Place | null;
-  readonly onChange: (text: string) => void;
-}
-
-function FileEditor({ file, problems, ...props }: FileEditorProps) {
-  const marks = useMemo(
-    () =>
-      (problems ?? [])
-        .filter((problem) => problem.file === file)
-        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
-    [problems, file],
-  );
-  return (
-    <CodeEditor
-      {...props}
-      label={file}
-      readOnly={false}
-      marks={marks}
-      complete={(text, caret) => completionsAt(text, caret, { file, format: selectFormat(file), names: () => [] })}
-    />
-  );
-}
-
 function counted(problems: number): string {
   if (problems === 0) return 'No problems.';
   return problems === 1 ? '1 problem:' : `${problems} problems:`;
 }
+
+const none: readonly Problem[] = [];
+const formats = { flow, schema, ui, translation: {} };
 
 const order = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
@@ -108,12 +89,6 @@ const order = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/
 function rank(path: string): number {
   const at = order.findIndex((pattern) => pattern.test(path));
   return at < 0 ? order.length : at;
-}
-
-function selectFormat(file: string): Readonly<Record<string, unknown>> {
-  if (file.startsWith('flows/')) return flow;
-  if (file.endsWith('/schema.json')) return schema;
-  return file.endsWith('/ui.json') ? ui : {};
 }
 
 const PlainScreen = (props: ScreenProps) => <Screen {...props} theme={plainTheme} />;

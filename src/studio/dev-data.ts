@@ -9,6 +9,11 @@ export const drawnAtEvent = 'portal:drawn-at';
 /** Event after a change of a file. The page reloads unless a listener prevents the default. */
 export const changedEvent = 'portal:changed';
 
+export interface ChangedDetail {
+  /** Whether test cases or scenarios may have changed, which are not part of the definitions. */
+  readonly tests: boolean;
+}
+
 export const devAddresses = {
   door: '/_dev',
   gallery: '/_dev/pantallas',

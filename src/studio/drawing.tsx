@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Values } from '../engine/core/json.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
@@ -13,6 +13,11 @@ import { type DevData, type DrawOrder, type Sight, changedEvent } from './dev-da
 import { t } from './texts.ts';
 import { hear, tell } from './walk/walk-messages.ts';
 
+export async function openPortal(): Promise<Portal> {
+  const page = readPage();
+  return new Portal(page, await loadTexts(page.language));
+}
+
 interface DrawingProps {
   readonly portal: Portal;
   readonly screen: LoadedScreen;
@@ -21,8 +26,7 @@ interface DrawingProps {
 }
 
 export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
-  const page = readPage();
-  const portal = new Portal(page, await loadTexts(page.language));
+  const portal = await openPortal();
   const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
   const draft = screen.open(data, context);
   if (submit) draft?.submit();
@@ -31,8 +35,7 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
 
 /** Opens the preview page, which renders the screens that its parent page requests, without reloading. */
 export async function openPreview() {
-  const page = readPage();
-  return <Preview portal={new Portal(page, await loadTexts(page.language))} />;
+  return <Preview portal={await openPortal()} />;
 }
 
 function Preview({ portal }: { portal: Portal }) {
@@ -78,32 +81,38 @@ function Preview({ portal }: { portal: Portal }) {
   return drawn ? <Drawing key={drawn.turn} portal={portal} {...drawn} /> : null;
 }
 
-/** Operations never respond here. */
+/** Operations never respond: otherwise a captcha would compute its proof of work in each of a hundred previews. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-// Links do nothing and no operation is invoked: otherwise a captcha would compute its proof of work in each of a hundred previews. In a frame the
-// screen is inert while it renders, so that its error summary does not take the focus from the filters.
+/** Surroundings of a screen in which links do nothing and no operation is invoked. */
+export function StillPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
+  return (
+    <PortalProviders portal={portal} engine={engine}>
+      <MemoryRouter>
+        <main inert={inert}>{children}</main>
+      </MemoryRouter>
+    </PortalProviders>
+  );
+}
+
+// In a frame the screen is inert while it renders, so that its error summary does not take the focus from the filters.
 function Drawing({ portal, screen, draft, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
   return (
-    <PortalProviders portal={portal} engine={engine}>
-      <MemoryRouter>
-        <main inert={quiet}>
-          <ThemedScreen
-            screen={screen}
-            draft={draft}
-            context={context}
-            facts={{ ...portal.flows.facts(), ...context }}
-            notice={null}
-            busy={false}
-            direction="none"
-            onEvent={(event) => event === 'submit' && draft?.submit()}
-            onDismiss={() => undefined}
-          />
-        </main>
-      </MemoryRouter>
-    </PortalProviders>
+    <StillPortal portal={portal} inert={quiet}>
+      <ThemedScreen
+        screen={screen}
+        draft={draft}
+        context={context}
+        facts={{ ...portal.flows.facts(), ...context }}
+        notice={null}
+        busy={false}
+        direction="none"
+        onEvent={(event) => event === 'submit' && draft?.submit()}
+        onDismiss={() => undefined}
+      />
+    </StillPortal>
   );
 }
 

@@ -19,17 +19,9 @@ export interface Filter {
 
 export function readFilter(search: string): Filter {
   const query = new URLSearchParams(search);
-  const text = (name: string): string => query.get(name) ?? '';
-  return {
-    name: text('name'),
-    screen: text('screen'),
-    fixture: text('fixture'),
-    lang: text('lang'),
-    width: text('width'),
-    errors: query.has('errors'),
-    marked: query.has('marked'),
-    open: query.getAll('open'),
-  };
+  const { name = '', screen = '', fixture = '', lang = '', width = '', errors, marked } = Object.fromEntries(query);
+  const checks = { errors: errors !== undefined, marked: marked !== undefined };
+  return { name, screen, fixture, lang, width, ...checks, open: query.getAll('open') };
 }
 
 export function filterQuery({ open = [], ...filter }: Partial<Filter>): string {

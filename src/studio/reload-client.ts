@@ -1,6 +1,6 @@
-import { changedEvent, drawnAtEvent, drawnAtName } from './dev-data.ts';
+import { changedEvent, drawnAtEvent, drawnAtName, type ChangedDetail } from './dev-data.ts';
 
-import.meta.hot?.on(changedEvent, () => {
-  if (dispatchEvent(new CustomEvent(changedEvent, { cancelable: true }))) location.reload();
+import.meta.hot?.on(changedEvent, (detail: ChangedDetail) => {
+  if (dispatchEvent(new CustomEvent(changedEvent, { cancelable: true, detail }))) location.reload();
 });
 import.meta.hot?.send(drawnAtEvent, document.querySelector<HTMLMetaElement>(`meta[name="${drawnAtName}"]`)?.content);

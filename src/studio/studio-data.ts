@@ -65,6 +65,8 @@ export interface WrittenGuard {
 }
 
 export interface StudioSet {
+  /** Version of the compiled definitions. */
+  readonly version: string;
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
   /** Texts outside of screens (header, overview, landing), the message catalogue, and texts of shared definitions, by file name. */
@@ -79,7 +81,7 @@ export interface StudioSet {
   readonly history: StudioHistory;
 }
 
-export interface ReversibleWrite {
+interface ReversibleWrite {
   readonly id: string;
   readonly files: readonly string[];
 }
@@ -89,8 +91,6 @@ export type StudioHistory = Readonly<Record<'undo' | 'redo', ReversibleWrite | n
 export interface StudioCase extends FixtureEntry {
   readonly data: Values;
   readonly context: Values;
-  /** Whether the case has its own values, instead of changes to the shared ones. */
-  readonly ownData: boolean;
 }
 
 export interface StudioCases {
@@ -139,11 +139,7 @@ export interface MismatchedCase {
 
 /** Result of a write. `partial`: an unreadable file prevented checks of references between files. `reason`: code. */
 export type WriteAnswer =
-  | {
-      readonly outcome: 'written';
-      readonly files: readonly VersionedFile[];
-      readonly partial: boolean;
-    }
+  | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | {
       readonly outcome: 'fine';
       readonly files: readonly VersionedFile[];

@@ -1,24 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changesSince } from '../../src/cli/definitions/changes-since.ts';
+import { createComparer } from '../../src/cli/definitions/changes-since.ts';
 import { good, writeProject } from '../engine/support/project.ts';
 
 let project: Awaited<ReturnType<typeof writeProject>>;
+let compare: ReturnType<typeof createComparer>;
 const texts = async (): Promise<readonly string[]> =>
-  ((await changesSince(project.folder, 'HEAD')) ?? []).map(({ where }) => where);
+  ((await compare('HEAD'))?.changes ?? []).map(({ where }) => where);
 
 beforeAll(async () => {
   project = await writeProject(good);
-  for (const words of [
-    ['init', '-q'],
-    ['add', 'schemas', 'flows'],
-    [...author, 'commit', '-q', '-m', 'as it is'],
-  ])
-    execFileSync('git', words, { cwd: project.folder });
+  compare = createComparer(project.folder);
+  git('init', '-q');
+  commit();
 });
 afterAll(() => project.remove());
 
-const author = ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org'];
+function git(...words: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org', ...words], { cwd: project.folder });
+}
+
+function commit(): void {
+  git('add', 'schemas', 'flows');
+  git('commit', '-q', '-m', 'as it is');
+}
 
 test('what git does not know yet is a change, and so is what it knows otherwise; without either there is none', async () => {
   expect(await texts()).toEqual([]);
@@ -29,5 +34,9 @@ test('what git does not know yet is a change, and so is what it knows otherwise;
   expect(await texts()).toEqual([]);
   await project.write({ 'schemas/done/ui.json': { title: 'Hecho {email}' } });
   expect(await texts()).toEqual(['done']);
-  expect(await changesSince(project.folder, 'nowhere')).toBeNull();
+  expect(await compare('nowhere')).toBeNull();
+  commit();
+  expect(await texts()).toEqual([]);
+  await project.write(added);
+  expect(await texts(), 'compared with the new commit').toEqual(['otra']);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesSince, committedText, extractVersion } from '../../src/cli/definitions/changes-since.ts';
+import { committedText, compareWithCommit, extractVersion } from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
 import { changedFiles } from '../../src/cli/testing/steps-of-change.ts';
 import { root as project, sourcesIn } from '../architecture/source-texts.ts';
@@ -59,7 +59,7 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
   ])('%j', async (revision) => {
     expect(findCommit(root, revision)).toBeNull();
     expect(extractVersion(root, revision)).toBeNull();
-    expect(await changesSince(root, revision)).toBeNull();
+    expect(await compareWithCommit(root, revision)).toBeNull();
     expect(() => changedFiles(root, revision)).toThrow('git cannot say what changed');
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);

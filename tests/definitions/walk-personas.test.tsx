@@ -6,6 +6,7 @@ import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { StudioContext, type Studio } from '../../src/studio/editor/use-studio.ts';
 import { StartForm } from '../../src/studio/editor/walk/start-form.tsx';
 import { StuckReason } from '../../src/studio/editor/walk/walk-panel.tsx';
 import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
@@ -40,14 +41,9 @@ describe('[EST-18] who walks', () => {
     const onStart = vi.fn<(walk: Walk) => void>();
     const flow = definitions.flows['seguridad-cierre'] as Flow;
     render(
-      <StartForm
-        flow={flow}
-        states={{}}
-        facts={{ personas, levels: personaLevels }}
-        walks={[]}
-        walk={{ name: '' }}
-        onStart={onStart}
-      />,
+      <StudioContext value={{ facts: { personas, levels: personaLevels } } as Partial<Studio> as Studio}>
+        <StartForm flow={flow} states={{}} walks={[]} walk={{ name: '' }} onStart={onStart} />
+      </StudioContext>,
     );
     choose();
     fireEvent.click(screen.getByRole('button', { name: t('walkBegin') }));

@@ -35,7 +35,7 @@ test('[EST-08 EST-16] a field is shown by a flag and the value of another; a gua
     telefono: { and: [{ var: 'flags.telefono_en_agenda' }, { '==': [{ var: 'form.asunto' }, 'cuenta'] }] },
   });
 
-  await page.goto('/_dev/estudio?flujo=contrasena&mirar=changes');
+  await open(page, (target) => target.click(), 'Recorridos', 'contrasena');
   await page.getByRole('button', { name: 'Cambiar condiciones' }).press('Enter');
   const guards = page.getByRole('region', { name: 'Cambiar condiciones' });
   await expect(guards.getByLabel('Dónde')).toBeFocused();
@@ -77,7 +77,7 @@ test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 p
   await expect(page.getByRole('button', { name: 'Editar «Número de teléfono»' })).toBeFocused();
   expect(difference(project)).toEqual(['-      "maxLength": 24,', '+      "maxLength": 23,']);
 
-  await page.goto('/_dev/estudio?flujo=elevacion&mirar=changes');
+  await open(page, (target) => target.click(), 'Recorridos', 'elevacion');
   await page.getByRole('button', { name: 'Quitar', exact: true }).press('Enter');
   const removal = page.getByRole('form', { name: 'Quitar' });
   await removal.getByLabel('Qué').selectOption({ index: 0 });

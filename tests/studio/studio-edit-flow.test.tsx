@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ButtonEditForm, TargetEditForm } from '../../src/studio/editor/edits/edit-forms.tsx';
-import { applied, openStudio, studioOf, type } from './support/open-studio.ts';
+import { applied, openStudio, studioOf, type, renderIn } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 test('[EST-15] a branch leads elsewhere with another notice; all else that it does stays', async () => {
   const { studio, write } = studioOf(own);
-  render(<TargetEditForm studio={studio} flow="elevacion" onDone={vi.fn()} />);
+  renderIn(studio, <TargetEditForm flow="elevacion" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
   type('Dónde', String(places.indexOf('Confirmá tu videollamada, Reservar videollamada, si falla, rama 1')));
   expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');
@@ -34,7 +34,7 @@ test('[EST-15] a branch leads elsewhere with another notice; all else that it do
 
 test('[EST-15] a button says something else in both languages; a link leads elsewhere, in its translation too', async () => {
   const { studio, write } = studioOf(own);
-  render(<ButtonEditForm studio={studio} screen="contacto" onDone={vi.fn()} />);
+  renderIn(studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
   type('Texto, Español', 'Enviar');
   type('Texto, Portugués', 'Enviar');
   expect(await applied(write)).toEqual({
@@ -43,7 +43,7 @@ test('[EST-15] a button says something else in both languages; a link leads else
   });
   cleanup();
   const other = studioOf(own);
-  render(<ButtonEditForm studio={other.studio} screen="contacto" onDone={vi.fn()} />);
+  renderIn(other.studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Qué').options].map(({ text }) => text);
   type('Qué', String(places.findIndex((place) => place.includes('/ayuda'))));
   type('Dirección del enlace', '/feedback');

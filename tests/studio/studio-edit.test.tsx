@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
 import { readStudioCases } from '../../src/studio/server/read-studio.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { applied, openStudio, press, soon, studioOf, type } from './support/open-studio.ts';
+import { applied, openStudio, press, soon, studioOf, type, renderIn } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterEach(cleanup);
 
 test('[EST-15] a rule of a shared definition is changed here alone, with its message, texts, widget and links', async () => {
   const { studio, write } = studioOf(own);
-  render(<FieldEditForm studio={studio} facts={own.facts} screen="contacto" field="telefono" onDone={vi.fn()} />);
+  renderIn(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
   const limit = screen.getByLabelText<HTMLInputElement>('Como máximo estos caracteres (lo dice phone.json number)');
   expect([limit.value, limit.placeholder]).toEqual(['', '24']);
   type('Como máximo estos caracteres (lo dice phone.json number)', '23');
@@ -46,7 +46,7 @@ test('[EST-15] a rule of a shared definition is changed here alone, with its mes
 
 test('[EST-15] or everywhere: the screens and the cases that it breaks are shown first', async () => {
   const { studio, write } = studioOf(own);
-  render(<FieldEditForm studio={studio} facts={own.facts} screen="contacto" field="telefono" onDone={vi.fn()} />);
+  renderIn(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
   const where = screen.getByLabelText<HTMLSelectElement>('Dónde');
   expect([...where.options].map(({ text }) => text)).toEqual([
     'Solo aquí',
@@ -80,7 +80,7 @@ test('[EST-15] or everywhere: the screens and the cases that it breaks are shown
 test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and asks nothing where it breaks none', async () => {
   const { studio, write } = studioOf(own);
   const cases = await readStudioCases(root, own.definitions, 'contacto');
-  render(<FormPanel studio={studio} facts={own.facts} screen="contacto" cases={cases} />);
+  renderIn(studio, <FormPanel screen="contacto" cases={cases} />);
   const unnamed = screen.getByLabelText<HTMLInputElement>('Nombre: pais_emisor');
   expect([unnamed.value, unnamed.placeholder], 'its definition says it').toEqual(['', 'País emisor del documento']);
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
@@ -103,7 +103,7 @@ test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and as
 
 test('[EST-15] the choices of a field are added, renamed and removed, with their names in both languages; what expects one is shown', async () => {
   const { studio, write } = studioOf(own);
-  render(<FieldEditForm studio={studio} facts={own.facts} screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
+  renderIn(studio, <FieldEditForm screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
   const label = 'Opciones, una por línea: valor = español = portugués';
   const lines = screen.getByLabelText<HTMLTextAreaElement>(label).value.split('\n');
   expect(lines[0]).toBe('servicios = Servicios en línea = Serviços on-line');
@@ -133,7 +133,7 @@ test('[EST-15] the choices of a field are added, renamed and removed, with their
 
 test('[EST-15] choices that are numbers stay numbers', async () => {
   const { studio, write } = studioOf(own);
-  render(<FieldEditForm studio={studio} facts={own.facts} screen="feedback" field="pregunta_1" onDone={vi.fn()} />);
+  renderIn(studio, <FieldEditForm screen="feedback" field="pregunta_1" onDone={vi.fn()} />);
   const label = 'Opciones, una por línea: valor = español = portugués';
   type(label, `${screen.getByLabelText<HTMLTextAreaElement>(label).value}\n5 = Cinco = Cinco`);
   const edits = await applied(write);

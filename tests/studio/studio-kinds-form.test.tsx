@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
@@ -7,7 +7,7 @@ import { blankField, type NewField } from '../../src/studio/editor/fields/new-fi
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { applied, press, studioOf, type } from './support/open-studio.ts';
+import { applied, press, studioOf, type, renderIn } from './support/open-studio.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
 const name = 'contacto';
@@ -27,14 +27,14 @@ const check = (label: string) => fireEvent.click(screen.getByLabelText(label));
 
 /** The form of a screen. */
 async function open() {
-  const { studio, write } = studioOf(project);
-  render(<FormPanel studio={studio} facts={facts} screen={name} cases={await project.cases(name)} />);
+  const { studio, write } = studioOf({ ...project, facts });
+  renderIn(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
   return write;
 }
 
 function edit(field: string) {
-  const { studio, write } = studioOf(project);
-  render(<FieldEditForm studio={studio} facts={facts} screen={name} field={field} onDone={vi.fn()} />);
+  const { studio, write } = studioOf({ ...project, facts });
+  renderIn(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
   return write;
 }
 
@@ -92,8 +92,8 @@ test('[EST-06] a field goes into a group by where it goes; its row stands in it,
   const { properties } = await written(write);
   expect(properties?.['domicilio']).toMatchObject({ properties: { apartamento: { type: 'string', maxLength: 200 } } });
   cleanup();
-  const { studio } = studioOf(project);
-  render(<FormPanel studio={studio} facts={facts} screen={name} cases={await project.cases(name)} />);
+  const { studio } = studioOf({ ...project, facts });
+  renderIn(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
   type('Ayuda: domicilio.apartamento', 'Si tiene.');
   expect(studio.stage).toHaveBeenCalledWith(ui, {
     pointer: '/fields/domicilio/apartamento/ui:help',

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -9,6 +9,7 @@ import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { renderIn } from './support/open-studio.ts';
 
 let set: StudioSet;
 let writer: DefinitionWriter;
@@ -120,7 +121,7 @@ describe('[EST-17] a list is put in order', () => {
     const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
     const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
     const studio = { busy: false, write } as unknown as Studio; // the part that the form uses
-    render(<OrderForm studio={studio} orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
+    renderIn(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 
   test('by keyboard: the button keeps the focus, the place is said, the end is the end', () => {

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
 import { listParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
-import { openStudio, press, studioOf, type } from './support/open-studio.ts';
+import { openStudio, press, studioOf, type, renderIn } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 function opened(name: string, field: string, facts = own.facts) {
-  const { studio, look } = studioOf(own);
-  render(<FieldEditForm studio={studio} facts={facts} screen={name} field={field} onDone={vi.fn()} />);
+  const { studio, look } = studioOf({ ...own, facts });
+  renderIn(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
   return look;
 }
 

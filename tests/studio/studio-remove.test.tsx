@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
@@ -12,6 +12,7 @@ import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { renderIn } from './support/open-studio.ts';
 
 let definitions: DefinitionsSource;
 let set: StudioSet;
@@ -75,7 +76,7 @@ test('[EST-06] from where it goes and what depends on it is shown before anythin
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();
   const studio = { set, busy: false, look, write } as unknown as Studio; // the part that the form uses
-  render(<RemoveForm studio={studio} removals={[held, free]} onDone={onDone} />);
+  renderIn(studio, <RemoveForm removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   press('Ver qué cambia');
   expect((await screen.findByRole('status', {}, { timeout: 20_000 })).textContent).toContain(

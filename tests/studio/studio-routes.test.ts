@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';
-import { galleryRoutes } from '../../src/studio/server/dev-gallery.ts';
+import { galleryRoutes } from '../../src/studio/server/dev-pages.ts';
 import { requestGuard } from '../../src/studio/server/source-server.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
 import { addressFor } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
-import { openStudio, press, studioOf, type } from './support/open-studio.ts';
+import { openStudio, press, studioOf, type, renderIn } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
@@ -143,7 +143,7 @@ test('[EST-10] the notice of an end goes with it, and so does where it leaves fo
 
 test('[EST-10] a new step asks which end of the last one it stands before, where that one has several', async () => {
   const { studio, write } = studioOf(own);
-  render(<StepForm studio={studio} flow="segundo-factor" onDone={vi.fn()} />);
+  renderIn(studio, <StepForm flow="segundo-factor" onDone={vi.fn()} />);
   expect(screen.getByRole('option', { name: /^.+ \(totp-activar\)$/ })).toBeTruthy();
   type('Después de', 'totp-activar');
   expect(screen.queryByLabelText('Antes de cuál final')).toBeNull();

@@ -1,6 +1,8 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { type Change, compareScreens, compareDefinitions } from '../../engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import type { ReadDefinitions } from '../../engine/compiler/pipeline.ts';
+import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +15,8 @@ import { textPlace } from '../../studio/editor/titles.ts';
 import { inLanguage } from '../../engine/compiler/sources/say.ts';
 import { say } from './language.ts';
 
-const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
+const read = (root: string, cache?: LoadCache) =>
+  readDefinitions({ root, baseLanguage, defaults: operationDefaults }, cache);
 
 export interface Comparison {
   readonly changes: readonly Change[];
@@ -21,26 +24,35 @@ export interface Comparison {
 }
 
 /** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
-export async function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
-  if (isAsIn(root, commit)) return { changes: [], screens: [] };
-  const version = extractVersion(root, commit);
-  if (!version) return null;
-  const before = await read(version.folder).finally(version.remove);
-  const after = await read(root);
-  const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
-  return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+export function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
+  return createComparer(root)(commit);
 }
 
-/** Returns what changed in the definitions of a project since a commit, or `null` if there is no such commit with definitions. */
-export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
-  return (await compareWithCommit(root, commit))?.changes ?? null;
+/** Returns a `compareWithCommit` for a process that compares often: it keeps the definitions of the last commit, and reads only changed files again. */
+export function createComparer(root: string): (commit: string) => Promise<Comparison | null> {
+  const cache = new LoadCache();
+  let known: { readonly hash: string; readonly before: ReadDefinitions | null } | null = null;
+  return async (commit) => {
+    const hash = findCommit(root, commit);
+    if (hash === null) return null;
+    if (isAsIn(root, hash)) return { changes: [], screens: [] };
+    known = known?.hash === hash ? known : { hash, before: await readVersion(root, hash) };
+    const { before } = known;
+    if (!before) return null;
+    const after = await read(root, cache);
+    const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
+    return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+  };
+}
+
+async function readVersion(root: string, commit: string) {
+  const version = extractVersion(root, commit);
+  return version ? read(version.folder).finally(version.remove) : null;
 }
 
 function isAsIn(root: string, commit: string): boolean {
   const paths = ['schemas', 'flows'];
-  const hash = findCommit(root, commit);
-  if (hash === null) return false;
-  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [hash], paths });
+  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [commit], paths });
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
@@ -51,8 +63,11 @@ export function extractVersion(root: string, commit: string): { folder: string; 
   const folder = mkdtempSync(join(tmpdir(), 'definitions-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const archive = join(folder, 'version.tar');
-  const values = [hash, 'schemas', 'flows'];
-  const packed = runGit(root, { command: 'archive', options: [`--output=${archive}`], values });
+  const packed = runGit(root, {
+    command: 'archive',
+    options: [`--output=${archive}`],
+    values: [hash, 'schemas', 'flows'],
+  });
   if (packed === null || spawnSync('tar', ['-xf', archive, '-C', folder]).status !== 0) {
     remove();
     return null;
@@ -70,15 +85,14 @@ export function committedText(root: string, file: string): string | null {
 }
 
 export function formatList(changes: readonly Change[], language: 'es' | 'en'): string {
-  if (changes.length === 0) return `${say`Nothing changed.`[language]}\n`;
-  return [true, false]
-    .map((breaking) => {
-      const own = changes.filter((change) => change.breaking === breaking);
-      const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
-      const title = breaking ? say`Breaks something that was:` : say`Breaks nothing:`;
-      return own.length === 0 ? '' : `${title[language]}\n${lines.join('')}`;
-    })
-    .join('');
+  const part = (breaking: boolean) => {
+    const own = changes.filter((change) => change.breaking === breaking);
+    const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
+    return own.length === 0
+      ? ''
+      : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
+  };
+  return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : part(true) + part(false);
 }
 
 /** Formats a change as a sentence. In the analysts' language it names the place of a text as the studio does. */

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Field, Input, Select, Textarea } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { languages } from '../../contract/portal-config.ts';
-import type { FileChange, StudioSet } from '../studio-data.ts';
+import type { FileChange } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import type { Both, Options } from './files.ts';
-import type { Studio } from './use-studio.ts';
+import { useStudio } from './use-studio.ts';
 
 /** Form state with partial updates. `bind` returns the props of the control of a field. */
 export function useFields<Fields extends object>(initial: Fields) {
@@ -191,7 +191,6 @@ export function Frame({
 }
 
 interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
-  readonly studio: Studio;
   /** Empty until the analyst has filled in something. */
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds. */
@@ -204,7 +203,8 @@ interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
   readonly onDone: Done;
 }
 
-export function Task({ title, studio, changes, added, field, hint, action, onSubmit, onDone, children }: TaskProps) {
+export function Task({ title, changes, added, field, hint, action, onSubmit, onDone, children }: TaskProps) {
+  const studio = useStudio();
   const write = async (): Promise<void> => {
     if (await studio.write(changes, field)) onDone(added);
   };
@@ -227,11 +227,9 @@ export function Task({ title, studio, changes, added, field, hint, action, onSub
 /** Called at the end of a task, with the name of the added element unless it was cancelled. */
 export type Done = (added?: string) => void;
 
-/**
- * Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. `set`: the definitions, which reload
- * after each write.
- */
-export function useArrival(set: StudioSet): (id: string) => void {
+/** Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. */
+export function useArrival(): (id: string) => void {
+  const { set } = useStudio(); // reloads after each write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {

@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { describeFault, t } from '../texts.ts';
 import type { MismatchedCase, StudioProblem, WriteAnswer } from '../studio-data.ts';
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** Sort key. Not sortable if absent. */
@@ -92,7 +92,7 @@ export function PartsTable({ caption, titles, even = false, children }: PartsTab
   );
 }
 
-export function Refusal({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function Refusal({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div role="alert" className="studio-told">
       <p>{title}</p>

@@ -17,10 +17,10 @@ import {
 import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../texts.ts';
 import { LookRefusal } from './rows.tsx';
-import type { Studio } from './use-studio.ts';
-import type { Conflict } from './pending-edits.ts';
+import { useStudio } from './use-studio.ts';
 
-export function SaveBar({ studio }: { studio: Studio }) {
+export function SaveBar() {
+  const studio = useStudio();
   const { pending, conflicts, busy } = studio;
   const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
   return (
@@ -38,9 +38,9 @@ export function SaveBar({ studio }: { studio: Studio }) {
           {t('discard')}
         </ToolbarButton>
         <ToolbarDivider />
-        <Turns studio={studio} />
+        <Turns />
       </Toolbar>
-      {conflicts.length > 0 ? <ConflictForm studio={studio} conflicts={conflicts} /> : <Result studio={studio} />}
+      {conflicts.length > 0 ? <ConflictForm /> : <Result />}
     </div>
   );
 }
@@ -49,7 +49,8 @@ export function SaveBar({ studio }: { studio: Studio }) {
 const texts = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
 /** Undo and redo of edits and writes, also with Ctrl+Z and Ctrl+Y outside text inputs, which have their own. */
-function Turns({ studio }: { studio: Studio }) {
+function Turns() {
+  const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {
     const isText = event.target instanceof Element && event.target.matches(texts);
     const kind = findShortcut(event);
@@ -81,24 +82,19 @@ function findShortcut({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent
 
 const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
 
-function Result({ studio: { result } }: { studio: Studio }) {
+function Result() {
+  const { result } = useStudio();
   if (result === null) return null;
   const { kind, answer } = result;
-  if (answer.outcome === 'refused') {
-    const known = reasons.find((reason) => reason === answer.reason);
-    return (
-      <p role="alert" className="studio-told">
-        {t('refused', { reason: known ? t(`refused${known}`) : answer.reason })}
-      </p>
-    );
-  }
   if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
     return <LookRefusal answer={answer} problems={t('notWritten')} />;
-  const files = answer.files.map(({ file }) => file).join(', ');
-  if (answer.outcome === 'conflict')
+  const files = 'files' in answer ? answer.files.map(({ file }) => file).join(', ') : '';
+  if (answer.outcome === 'refused' || answer.outcome === 'conflict')
     return (
       <p role="alert" className="studio-told">
-        {t('conflict', { files })}
+        {answer.outcome === 'conflict'
+          ? t('conflict', { files })
+          : t('refused', { reason: describeReason(answer.reason) })}
       </p>
     );
   const text = t(`${kind}In`, { files });
@@ -109,7 +105,13 @@ function Result({ studio: { result } }: { studio: Studio }) {
   );
 }
 
-function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readonly Conflict[] }) {
+function describeReason(reason: string): string {
+  const known = reasons.find((own) => own === reason);
+  return known ? t(`refused${known}`) : reason;
+}
+
+function ConflictForm() {
+  const { conflicts, takeNow } = useStudio();
   const [yielded, setYielded] = useState<readonly string[]>([]);
   const others = (key: string) => yielded.filter((own) => own !== key);
   const differing = conflicts.filter(({ mine, now }) => mine !== now);
@@ -126,7 +128,7 @@ function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readon
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            studio.takeNow(new Set(yielded));
+            takeNow(new Set(yielded));
           }}
         >
           <DialogBody>

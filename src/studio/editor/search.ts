@@ -76,7 +76,7 @@ function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly
   return [...screens, ...flows, ...common];
 }
 
-export interface Journey {
+interface Journey {
   /** `null` for screens that no flow shows. */
   readonly flow: Entry | null;
   readonly screens: readonly Entry[];

@@ -11,6 +11,7 @@ configure({ asyncUtilTimeout: 10_000 }); // the whole studio is drawn, beside ot
 
 const file = 'schemas/hola/ui.json';
 const set: StudioSet = {
+  version: '1',
   files: { [file]: { file, version: '1', text: '{ "title": "Hola" }' } },
   texts: { hola: [{ pointer: '/title', address: '/title', texts: { es: 'Hola' } }] },
   commonTexts: { portal: [{ pointer: '/skip', address: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
@@ -104,6 +105,28 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   dispatchEvent(new Event(changedEvent));
   const typed = await screen.findByLabelText<HTMLTextAreaElement>('Español: Título');
   expect(typed.value).toBe('Buenas');
+});
+
+test('[EST-09] what did not change is drawn once; a changed case is read', async () => {
+  const asked = vi.fn(answerTo);
+  vi.stubGlobal('fetch', async (address: string) => Response.json({ answer: asked(address) }));
+  const cases = () => asked.mock.calls.filter(([address]) => address.startsWith(studioAddresses.cases)).length;
+  answered = set;
+  render(<StudioPage token="" facts={noFacts} />);
+  await screen.findByLabelText('Español: Título');
+  await vi.waitFor(() => expect(cases()).toBe(1));
+  const change = (tests: boolean) =>
+    act(async () => {
+      dispatchEvent(new CustomEvent(changedEvent, { detail: { tests } }));
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  await change(false);
+  expect(cases()).toBe(1);
+  await change(true);
+  await vi.waitFor(() => expect(cases()).toBe(2));
+  answered = { ...set, version: '2' };
+  await change(false);
+  await vi.waitFor(() => expect(cases()).toBe(3));
 });
 
 test('[EST-09] of two readings under way, the one that was asked for last is shown, whichever comes first', async () => {

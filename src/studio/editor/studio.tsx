@@ -1,7 +1,6 @@
 import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
-import type { DevData, StudioFacts } from '../dev-data.ts';
-import type { StudioSet } from '../studio-data.ts';
+import type { DevData } from '../dev-data.ts';
 import { Part, ViewLinks } from '../page-parts.tsx';
 import { commonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
@@ -18,7 +17,7 @@ import { ProblemList } from './rows.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { listFlowNames, listScreenNames, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
-import { useStudio, type Studio } from './use-studio.ts';
+import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
 import { WalkPanel } from './walk/walk-panel.tsx';
 import { usePanes } from './workplace/panes.tsx';
 import { QuickOpen } from './workplace/quick-open.tsx';
@@ -28,46 +27,52 @@ import './workplace/workplace.css';
 
 /** The studio: entries on the left, editors in the middle, views on the right, problems below. */
 export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
-  const studio = useStudio(token);
+  const studio = useOpenStudio(token, facts);
   const [place, go] = usePlace();
   const { style, separators } = usePanes();
   if (!studio) return null;
   const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
   return (
-    <StudioFluentProvider>
-      <main className="studio" style={style}>
-        <header className="studio-head">
-          <h1 tabIndex={-1}>{t('studio')}</h1>
-          <ViewLinks at="studio" />
-          <SaveBar studio={studio} />
-        </header>
-        <Part at={drawnFrom}>
-          <SetList set={studio.set} place={place} go={go} />
-        </Part>
-        <Part at={drawnFrom}>
-          <QuickOpen set={studio.set} place={place} go={go} />
-        </Part>
-        {place.screen === '' && place.flow === '' && place.common === '' ? (
-          <Start studio={studio} />
-        ) : (
+    <StudioContext value={studio}>
+      <StudioFluentProvider>
+        <main className="studio" style={style}>
+          <header className="studio-head">
+            <h1 tabIndex={-1}>{t('studio')}</h1>
+            <ViewLinks at="studio" />
+            <SaveBar />
+          </header>
           <Part at={drawnFrom}>
-            {place.common === '' ? (
-              <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+            <SetList set={studio.set} place={place} go={go} />
+          </Part>
+          <Part at={drawnFrom}>
+            <QuickOpen set={studio.set} place={place} go={go} />
+          </Part>
+          {place.screen === '' && place.flow === '' && place.common === '' ? (
+            <Start />
+          ) : (
+            <Part at={drawnFrom}>
+              {place.common === '' ? (
+                <Chosen key={`${place.screen} ${place.flow}`} place={place} go={go} />
+              ) : (
+                <CommonTexts key={place.common} name={place.common} />
+              )}
+            </Part>
+          )}
+          <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
+            <h2>{t('problemsNow')}</h2>
+            {studio.set.problems.length === 0 ? (
+              <p>{t('noProblems')}</p>
             ) : (
-              <CommonTexts key={place.common} studio={studio} name={place.common} />
+              <ProblemList problems={studio.set.problems} />
             )}
-          </Part>
-        )}
-        <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
-          <h2>{t('problemsNow')}</h2>
-          {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
-          <Part at={drawnFrom}>
-            <Findings studio={studio} />
-          </Part>
-        </section>
-        {separators}
-      </main>
-    </StudioFluentProvider>
+            <Part at={drawnFrom}>
+              <Findings />
+            </Part>
+          </section>
+          {separators}
+        </main>
+      </StudioFluentProvider>
+    </StudioContext>
   );
 }
 
@@ -76,7 +81,8 @@ interface PartProps {
   readonly go: (part: Partial<Place>) => void;
 }
 
-function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place }) {
+function Title({ screen, flow }: Pick<Place, 'screen' | 'flow'>) {
+  const { set } = useStudio();
   return (
     <h2>
       {screen === '' ? resolveFlowTitle(set, flow) : resolveScreenTitle(set, screen)} <code>{screen || flow}</code>
@@ -84,9 +90,9 @@ function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place 
   );
 }
 
-function Start({ studio }: { studio: Studio }) {
+function Start() {
   return (
-    <Halves studio={studio}>
+    <Halves>
       <h2>{t('choose')}</h2>
       <ul>
         {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
@@ -97,27 +103,27 @@ function Start({ studio }: { studio: Studio }) {
   );
 }
 
-function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
-  const path = commonPath(studio.set, name);
+function CommonTexts({ name }: { name: string }) {
+  const { set } = useStudio();
+  const path = commonPath(set, name);
   return (
-    <Halves studio={studio}>
+    <Halves>
       <h2>{name}</h2>
       <TextPanel
-        studio={studio}
         name={name}
-        texts={studio.set.commonTexts[name] ?? []}
+        texts={set.commonTexts[name] ?? []}
         files={{ es: `${path}.json`, pt: `${path}.pt.json` }}
       />
     </Halves>
   );
 }
 
-function Halves({ studio: { read, reading }, children }: { studio: Studio; children: ReactNode }) {
+function Halves({ children }: { children: ReactNode }) {
   return (
     <>
       <div className="studio-middle">{children}</div>
       <div className="studio-right">
-        <ChangesPanel read={read} reading={reading} />
+        <ChangesPanel />
       </div>
     </>
   );
@@ -136,11 +142,12 @@ function listTabs<Name extends string>(own: Readonly<Partial<Record<Name, Parame
   return entries.map(([name, text]) => [name, t(text)] as const);
 }
 
-function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; facts: StudioFacts }) {
+function Chosen({ place, go }: PartProps) {
+  const studio = useStudio();
   const { screen, flow, editor, look } = place;
   const [walked, setWalked] = useState<readonly string[]>([]);
   const [isRenaming, setRenaming] = useState(false);
-  const cases = useCases(studio, screen);
+  const cases = useCases(screen);
   const running = studio.set.flows[flow];
   const own = tabs[screen === '' ? 'flow' : 'screen'];
   const shown = look in own.looks ? look : screen === '' ? 'changes' : 'view';
@@ -150,14 +157,13 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
     <>
       <div className="studio-middle">
         <Part at={String(studio.reading)}>
-          <Title set={studio.set} place={place} />
+          <Title screen={screen} flow={flow} />
         </Part>
         <p>
           <Button onClick={() => setRenaming(true)}>{t('rename')}</Button>
         </p>
         {isRenaming && (
           <RenameForm
-            studio={studio}
             names={screen === '' ? listFlowNames(studio.set, flow) : listScreenNames(studio.set, screen)}
             onDone={({ kind, to }) => {
               setRenaming(false);
@@ -173,14 +179,12 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           reading={studio.reading}
           onChoose={(next) => go({ editor: next })}
         >
-          {editor === 'json' && <JsonPanel studio={studio} facts={facts} files={files} />}
-          {editor === 'flow' && (
-            <FlowPanel studio={studio} facts={facts} flow={flow} walked={shown === 'walk' ? walked : []} />
-          )}
+          {editor === 'json' && <JsonPanel files={files} />}
+          {editor === 'flow' && <FlowPanel flow={flow} walked={shown === 'walk' ? walked : []} />}
           {editor === 'texts' && (
-            <TextPanel studio={studio} name={screen} texts={studio.set.texts[screen] ?? []} files={{ es: ui, pt }} />
+            <TextPanel name={screen} texts={studio.set.texts[screen] ?? []} files={{ es: ui, pt }} />
           )}
-          {editor === 'form' && <FormPanel studio={studio} facts={facts} screen={screen} cases={cases} />}
+          {editor === 'form' && <FormPanel screen={screen} cases={cases} />}
         </Tabs>
       </div>
       <div className="studio-right">
@@ -192,13 +196,13 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           onChoose={(next) => go({ look: next })}
         >
           {shown === 'walk' && running ? (
-            <WalkPanel studio={studio} facts={facts} flow={running} onWalked={setWalked} />
+            <WalkPanel flow={running} onWalked={setWalked} />
           ) : shown === 'changes' || shown === 'walk' ? (
-            <ChangesPanel read={studio.read} reading={studio.reading} />
+            <ChangesPanel />
           ) : shown === 'view' ? (
-            <Preview key={screen} studio={studio} screen={screen} cases={cases} />
+            <Preview key={screen} screen={screen} cases={cases} />
           ) : (
-            <CasesPanel studio={studio} screen={screen} cases={cases} />
+            <CasesPanel screen={screen} cases={cases} />
           )}
         </Tabs>
       </div>

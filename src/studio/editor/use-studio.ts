@@ -1,5 +1,14 @@
-import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
-import { changedEvent } from '../dev-data.ts';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type Dispatch,
+  type SetStateAction,
+} from 'react';
+import { changedEvent, type ChangedDetail, type StudioFacts } from '../dev-data.ts';
 import {
   studioAddresses,
   tokenHeader,
@@ -34,11 +43,15 @@ import {
 
 const key = 'estudio';
 
+/** Answer for a request to which the server does not respond. */
+const away = { outcome: 'refused', reason: 'away' } as const;
+
 /**
  * Returns the response of an address, loaded again after each change of the definitions. Returns `undefined` until it has loaded, or for an empty
  * address. While the server is away, the previous response stays.
  */
-export function useAnswer<Answer>({ read, reading }: Pick<Studio, 'read' | 'reading'>, address: string) {
+export function useAnswer<Answer>(address: string) {
+  const { read, reading } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
   useEffect(() => {
     let isOver = false;
@@ -85,12 +98,8 @@ interface Written {
   readonly partial: boolean;
 }
 
-interface RefusedAnswer {
-  readonly outcome: 'refused';
-  readonly reason: string;
-}
-
 export interface Studio {
+  readonly facts: StudioFacts;
   readonly set: StudioSet;
   /** Revision of the definitions. Views re-render when it changes. */
   readonly reading: number;
@@ -115,9 +124,17 @@ export interface Studio {
   read<Answer>(address: string): Promise<Answer>;
 }
 
+export const StudioContext = createContext<Studio | null>(null);
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (!studio) throw new Error('There is no StudioContext around this component.');
+  return studio;
+}
+
 /** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
-export function useStudio(token: string): Studio | null {
-  const [{ set, reading }, setRead] = useState({ set: null as StudioSet | null, reading: 0, question: 0 });
+export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
+  const [{ set, reading }, setRead] = useState({ set: null as StudioSet | null, reading: 0 });
   const [history, setHistory] = useTyped();
   const { pending, drafts } = history.now;
   const [result, setResult] = useState<Result | null>(null);
@@ -132,20 +149,29 @@ export function useStudio(token: string): Studio | null {
     },
     [token],
   );
-  const asked = useRef(0);
-  const readSet = useCallback(async () => {
-    asked.current += 1;
-    const question = asked.current;
-    const now = await read<StudioSet>(studioAddresses.set);
-    setRead(
-      (before) => (question < before.question ? before : { set: now, reading: before.reading + 1, question }), // a later request has already finished
-    );
-  }, [read]);
-  const readAgain = useCallback(() => readSet().catch(() => undefined), [readSet]); // keep the previous definitions until the server is back
+  const requests = useRef({ asked: 0, shown: 0, tests: false });
+  const readSet = useCallback(
+    async (tests = false) => {
+      const { current } = requests;
+      current.tests ||= tests;
+      current.asked += 1;
+      const question = current.asked;
+      const now = await read<StudioSet>(studioAddresses.set);
+      if (question < current.shown) return; // a later request has already finished
+      const isOther = current.tests;
+      Object.assign(current, { shown: question, tests: false });
+      setRead((before) => {
+        const isSame = JSON.stringify(now) === JSON.stringify(before.set);
+        return isSame && !isOther ? before : { set: isSame ? before.set : now, reading: before.reading + 1 };
+      });
+    },
+    [read],
+  );
+  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // keep the previous definitions until the server is back
   useEffect(() => {
     const changed = (event: Event): void => {
       event.preventDefault(); // keep the edits: only the definitions reload, not the page
-      void readAgain();
+      void readAgain((event as CustomEvent<ChangedDetail | undefined>).detail?.tests);
     };
     addEventListener(changedEvent, changed);
     readSet().catch(setUnread);
@@ -160,10 +186,7 @@ export function useStudio(token: string): Studio | null {
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer>(
-    address: string,
-    body: object,
-  ): Promise<Answer | RefusedAnswer> => {
+  const ask = async <Answer extends WriteAnswer | DrawAnswer>(address: string, body: object) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -171,9 +194,9 @@ export function useStudio(token: string): Studio | null {
         body: JSON.stringify(body),
       });
       const answer = (await response.json()) as Partial<Answer>; // as above, unless the server failed
-      return 'outcome' in answer ? (answer as Answer) : { outcome: 'refused', reason: 'away' };
+      return 'outcome' in answer ? (answer as Answer) : away;
     } catch {
-      return { outcome: 'refused', reason: 'away' };
+      return away;
     }
   };
   /** Blocks other writes during `work`: until the definitions reload, they would be based on outdated files. */
@@ -200,6 +223,7 @@ export function useStudio(token: string): Studio | null {
   };
   const next = { undo: nextUndo(history, set.history), redo: nextRedo(history, set.history) };
   return {
+    facts,
     set,
     reading,
     pending,

@@ -1,7 +1,7 @@
 import { decodeLenient } from '../../contract/href.ts';
 import { useEffect, useState } from 'react';
 import { foldText } from '../../contract/fold-text.ts';
-import type { Flow, FlowDescriptions, State, Step } from '../../engine/core/definition.ts';
+import type { Flow, FlowDescriptions, Step } from '../../engine/core/definition.ts';
 import { listArrows, indexNodes, type Arrow } from '../walk/branches.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
@@ -92,52 +92,36 @@ interface StateTextsProps {
 }
 
 export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps) {
-  return Object.entries(indexNodes(flow)).map(([name, state]) => (
-    <StateText
-      key={name}
-      flow={flow}
-      resolveTitle={resolveTitle}
-      name={name}
-      state={state}
-      description={descriptions?.states[name]}
-    />
-  ));
-}
-
-interface StateTextProps extends Pick<StateTextsProps, 'flow' | 'resolveTitle'> {
-  readonly name: string;
-  readonly state: State;
-  readonly description: string | undefined;
-}
-
-function StateText({ flow, resolveTitle, name, state, description }: StateTextProps) {
-  const { path, screen, block, access } = state;
-  return (
-    <div className="flow-state" id={`${flow.id}.${name}`} tabIndex={-1}>
-      <h3>
-        {nodeTitle(flow, name, resolveTitle)} <code>{name}</code> {path && <code>{path}</code>}{' '}
-        {access && <code>{access}</code>}
-      </h3>
-      {description && <p>{description}</p>}
-      {screen && (
-        <p>
-          {t('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>
-        </p>
-      )}
-      {block && (
-        <p>
-          {t('block')} <code>{`src/portal/blocks/${block}.tsx`}</code>
-        </p>
-      )}
-      <ul>
-        {listArrows(state).map((arrow, index) => (
-          <li key={index}>
-            <ArrowText flow={flow} resolveTitle={resolveTitle} arrow={arrow} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+  return Object.entries(indexNodes(flow)).map(([name, state]) => {
+    const { path, screen, block, access } = state;
+    const description = descriptions?.states[name];
+    return (
+      <div key={name} className="flow-state" id={`${flow.id}.${name}`} tabIndex={-1}>
+        <h3>
+          {nodeTitle(flow, name, resolveTitle)} <code>{name}</code> {path && <code>{path}</code>}{' '}
+          {access && <code>{access}</code>}
+        </h3>
+        {description && <p>{description}</p>}
+        {screen && (
+          <p>
+            {t('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>
+          </p>
+        )}
+        {block && (
+          <p>
+            {t('block')} <code>{`src/portal/blocks/${block}.tsx`}</code>
+          </p>
+        )}
+        <ul>
+          {listArrows(state).map((arrow, index) => (
+            <li key={index}>
+              <ArrowText flow={flow} resolveTitle={resolveTitle} arrow={arrow} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
 }
 
 function ArrowText({ flow, resolveTitle, arrow }: Pick<StateTextsProps, 'flow' | 'resolveTitle'> & { arrow: Arrow }) {

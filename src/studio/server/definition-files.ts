@@ -23,8 +23,14 @@ export function isWritable(path: unknown): path is string {
   return typeof path === 'string' && writable.some((pattern) => pattern.test(path));
 }
 
+/** Whether the studio may write all files. It never writes through a symbolic link. */
+export async function areWritable(root: string, files: readonly { readonly file: unknown }[]): Promise<boolean> {
+  for (const { file } of files) if (!isWritable(file) || !(await isInside(root, file))) return false;
+  return true;
+}
+
 /** Whether neither the file nor a folder above it is a symbolic link. */
-export async function isInside(root: string, path: string): Promise<boolean> {
+async function isInside(root: string, path: string): Promise<boolean> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (found && !found.isFile()) return false;
   let folder = dirname(path);

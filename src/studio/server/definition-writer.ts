@@ -6,14 +6,14 @@ import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
 import {
   afterChanges,
-  isInside,
+  areWritable,
   isWritable,
   largestFile,
   readVersioned,
   removeFile,
   indexTexts,
 } from './definition-files.ts';
-import { brokenCases, checkEdits, type Verdict } from './try-set.ts';
+import { checkEdits } from './try-set.ts';
 
 const length = 100;
 
@@ -29,30 +29,6 @@ interface WriteLog {
 }
 
 const none: WriteLog = { done: [], undone: [] };
-
-class WriteHistory {
-  readonly #path: string;
-  #known: WriteLog | null = null;
-
-  constructor(root: string) {
-    this.#path = join(root, '.cache/studio/history.json');
-  }
-
-  /** Returns all writes. Returns an empty log if the file is missing or invalid, or contains a path that the studio may not write. */
-  async read(): Promise<WriteLog> {
-    this.#known ??= await readFile(this.#path, 'utf8')
-      .then(parseWriteLog)
-      .catch(() => none);
-    return this.#known;
-  }
-
-  async keep({ done, undone }: WriteLog): Promise<void> {
-    this.#known = { done: done.slice(-length), undone };
-    await mkdir(dirname(this.#path), { recursive: true });
-    await writeFile(`${this.#path}.tmp`, JSON.stringify(this.#known));
-    await rename(`${this.#path}.tmp`, this.#path);
-  }
-}
 
 function parseWriteLog(text: string): WriteLog {
   const writings = JSON.parse(text) as WriteLog; // written by this class
@@ -70,13 +46,14 @@ const sides = {
 /** Writes definition files, one request at a time and atomically. Fails if a file has changed since or the result does not compile. */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
-  readonly #history: WriteHistory;
+  readonly #log: string;
+  #written: WriteLog | null = null;
   readonly #cache: LoadCache;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: DefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
-    this.#history = new WriteHistory(options.root);
+    this.#log = join(options.root, '.cache/studio/history.json');
     this.#cache = cache;
   }
 
@@ -92,31 +69,40 @@ export class DefinitionWriter {
   turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
       const { list, other, from, to } = sides[kind];
-      const writings = await this.#history.read();
-      const writing = writings[list].find((known) => known.id === id);
+      const log = await this.#readLog();
+      const writing = log[list].find((known) => known.id === id);
       if (!writing) return { outcome: 'refused', reason: 'unknown' };
-      for (const { file } of writing[to])
-        if (!(await isInside(this.#options.root, file))) return { outcome: 'refused', reason: 'file' };
-      const changed = await this.#changedSince(writing[from]);
-      if (changed.length > 0) return { outcome: 'conflict', files: changed };
-      const { problems, partial } = await this.#tried(writing[to]);
-      if (problems.length > 0) return { outcome: 'problems', problems };
-      const meanwhile = await this.#changedSince(writing[from]);
-      if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
-      await this.#replace(writing[to]);
-      const rest = writings[list].filter((known) => known !== writing);
-      await this.#history.keep({ ...writings, [list]: rest, [other]: [...writings[other], writing] });
-      return { outcome: 'written', files: writing[to], partial };
+      if (!(await areWritable(this.#options.root, writing[to]))) return { outcome: 'refused', reason: 'file' };
+      const answer = await this.#replaceChecked(writing[from], writing[to]);
+      const rest = log[list].filter((known) => known !== writing);
+      if (answer.outcome === 'written')
+        await this.#writeLog({ ...log, [list]: rest, [other]: [...log[other], writing] });
+      return answer;
     });
   }
 
   /** Returns the last write whose files have not changed since. */
   async #next(kind: HistoryDirection): Promise<StudioHistory[HistoryDirection]> {
     const { list, from } = sides[kind];
-    for (const writing of (await this.#history.read())[list].toReversed())
+    for (const writing of (await this.#readLog())[list].toReversed())
       if ((await this.#changedSince(writing[from])).length === 0)
         return { id: writing.id, files: writing[from].map(({ file }) => file) };
     return null;
+  }
+
+  /** Returns all writes. Returns an empty log if the file is missing or invalid, or contains a path that the studio may not write. */
+  async #readLog(): Promise<WriteLog> {
+    this.#written ??= await readFile(this.#log, 'utf8')
+      .then(parseWriteLog)
+      .catch(() => none);
+    return this.#written;
+  }
+
+  async #writeLog({ done, undone }: WriteLog): Promise<void> {
+    this.#written = { done: done.slice(-length), undone };
+    await mkdir(dirname(this.#log), { recursive: true });
+    await writeFile(`${this.#log}.tmp`, JSON.stringify(this.#written));
+    await rename(`${this.#log}.tmp`, this.#log);
   }
 
   #inTurn(work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
@@ -127,8 +113,7 @@ export class DefinitionWriter {
 
   async #write({ changes, field, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
     const { root } = this.#options;
-    for (const { file } of changes)
-      if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
+    if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
     if (new Set(changes.map(({ file }) => file)).size < changes.length) return { outcome: 'refused', reason: 'twice' };
     const before = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
     const changed = before.filter(({ version }, index) => version !== changes[index]?.base);
@@ -136,23 +121,30 @@ export class DefinitionWriter {
     const after = afterChanges(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
-    const { problems, mismatched, partial } = await this.#tried(after, field);
+    const answer = await this.#replaceChecked(before, after, { field, isTrial: dryRun });
+    const { done } = await this.#readLog();
+    if (answer.outcome === 'written')
+      await this.#writeLog({ done: [...done, { id: randomUUID(), before, after }], undone: [] });
+    return answer;
+  }
+
+  /** Replaces files if the result compiles and they have not changed since `before`. A trial writes nothing. */
+  async #replaceChecked(
+    before: readonly VersionedFile[],
+    after: readonly VersionedFile[],
+    how: { readonly field?: string | undefined; readonly isTrial?: boolean } = {},
+  ): Promise<WriteAnswer> {
+    const changed = await this.#changedSince(before);
+    if (changed.length > 0) return { outcome: 'conflict', files: changed };
+    const verdict = await checkEdits(this.#options, indexTexts(after), { ...how, cache: this.#cache });
+    const { problems, mismatched, partial, breaks } = verdict;
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };
-    if (dryRun) {
-      const breaks = await brokenCases(this.#options, indexTexts(after), this.#cache);
-      return { outcome: 'fine', files: after, partial, breaks };
-    }
+    if (how.isTrial) return { outcome: 'fine', files: after, partial, breaks };
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);
-    const { done } = await this.#history.read();
-    await this.#history.keep({ done: [...done, { id: randomUUID(), before, after }], undone: [] });
     return { outcome: 'written', files: after, partial };
-  }
-
-  #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {
-    return checkEdits(this.#options, indexTexts(files), { field, cache: this.#cache });
   }
 
   async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {

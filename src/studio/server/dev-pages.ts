@@ -4,15 +4,32 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Plugin, ViteDevServer } from 'vite';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { documents, type PageSource } from '../../server/web/pages/page-source.ts';
+import type { DefinitionsSource, Definitions } from '../../engine/compiler/definitions.ts';
+import { documents, type PageSource, type DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../../cli/definitions/cases.ts';
 import { walksFolder } from '../walk/walk.ts';
-import { galleryRoutes } from './dev-gallery.ts';
 import { requestGuard, openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
-import { changedEvent, drawnAtEvent, drawnAtName } from '../dev-data.ts';
+import {
+  changedEvent,
+  drawnAtEvent,
+  drawnAtName,
+  type ChangedDetail,
+  devAddresses,
+  type DevData,
+  type OperationEntry,
+} from '../dev-data.ts';
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../contract/contract.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { readCatalogue, readFixtures } from './try-set.ts';
+import { sendDevPage, type DevParts } from './dev-page.ts';
+import { refuse, registerStudio } from './studio-routes.ts';
+import { valueAt } from '../../engine/core/json-pointer.ts';
+import type { Json, JsonObject } from '../../engine/core/json.ts';
+import { asList, asObject } from '../json-parts.ts';
+import { openapi } from '../../server/web/operations/openapi.ts';
 
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
@@ -36,10 +53,10 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
       server: { hmr: { server, clientPort: port } },
     },
   });
-  definitions.onChange(reload.changed);
+  definitions.onChange(() => reload.changed({ tests: false }));
   vite.watcher.on('all', (_event, file) => {
     const isTest = [casesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
-    if (file.endsWith('.json') && isTest) reload.changed();
+    if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
   });
   const reloadSocket = `ws://localhost:${port}`;
   return {
@@ -78,7 +95,7 @@ async function listen(port: number): Promise<Server> {
 
 interface PageReload {
   readonly plugin: Plugin;
-  changed(): void;
+  changed(what: ChangedDetail): void;
 }
 
 /**
@@ -94,7 +111,7 @@ function pageReload(): PageReload {
       configureServer(vite) {
         server = vite;
         vite.ws.on(drawnAtEvent, (drawnAt, page) => {
-          if (drawnAt !== String(changes)) page.send(changedEvent);
+          if (drawnAt !== String(changes)) page.send(changedEvent, { tests: true });
         });
       },
       transformIndexHtml: () => [
@@ -102,9 +119,125 @@ function pageReload(): PageReload {
         { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
     },
-    changed() {
+    changed(what) {
       changes += 1;
-      server?.ws.send(changedEvent);
+      server?.ws.send(changedEvent, what);
     },
   };
+}
+
+export function galleryRoutes(
+  own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
+): DevelopmentPages['routes'] {
+  return (server, parts) => {
+    void server.register(async (http) => {
+      http.addHook('onRequest', async (request, reply) => {
+        if (!own.guard.isForStudio(request.raw)) return refuse(reply);
+      });
+      registerGallery(http, { ...own, ...parts });
+    });
+  };
+}
+
+type Read = (query: Readonly<Record<string, unknown>>) => DevData | Promise<DevData>;
+
+function registerGallery(http: FastifyInstance, gallery: DevParts): void {
+  const { definitions, root } = gallery;
+  const views: Readonly<Record<string, Read>> = {
+    [devAddresses.door]: () => ({ view: 'door' }),
+    [devAddresses.gallery]: async () => ({
+      view: 'gallery',
+      screens: await readCatalogue(root, definitions.current),
+      problems: problemLines(definitions),
+    }),
+    [devAddresses.flows]: () => ({
+      view: 'flows',
+      flows: Object.values(definitions.current.flows),
+      titles: indexTitles(definitions.current),
+      descriptions: definitions.current.descriptions,
+      problems: problemLines(definitions),
+    }),
+    [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
+    [devAddresses.drawing]: async (query) => (await findDrawing(gallery, query)) ?? { view: 'missing' },
+    [devAddresses.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
+    [devAddresses.walk]: ({ flow }) =>
+      Object.hasOwn(definitions.current.flows, String(flow))
+        ? { view: 'walk', flow: String(flow) }
+        : { view: 'missing' },
+  };
+  for (const [address, read] of Object.entries(views))
+    http.get(
+      address,
+      async (request, reply) =>
+        sendDevPage(gallery, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify parses a query to an object
+    );
+  registerStudio(http, gallery);
+}
+
+function indexTitles(current: Definitions): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...current.screens].map((name) => {
+      const title = current.ui(name, baseLanguage)?.['title'];
+      const first: unknown = Array.isArray(title) ? title[0]?.['text'] : title;
+      return [name, typeof first === 'string' ? first : name];
+    }),
+  );
+}
+
+async function findDrawing(
+  { root, definitions: { current } }: DevParts,
+  query: Parameters<Read>[0],
+): Promise<Extract<DevData, { view: 'drawing' }> | null> {
+  const screen = String(query['screen']);
+  if (!current.screens.has(screen)) return null;
+  const { fixture: name = '' } = query;
+  if (name === '') return { view: 'drawing', screen, data: {}, context: {}, submit: false };
+  const fixture = (await readFixtures(root, current, screen)).find((candidate) => candidate.name === name);
+  if (!fixture) return null;
+  const { data, context, errors } = fixture;
+  return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0 };
+}
+
+function problemLines({ problems }: DefinitionsSource): readonly string[] {
+  return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
+}
+
+export function readOperations(definitions: Definitions): readonly OperationEntry[] {
+  const description = openapi(definitions, { server: '/', side: 'both' }) as JsonObject;
+  const resolvePartSchema = (part: Json | undefined): Json => {
+    const [media] = Object.values(asObject(asObject(part)['content']));
+    const { $ref } = asObject(asObject(media)['schema']);
+    return valueAt(description, String($ref).replace('#', '')) ?? null;
+  };
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // not a query by POST
+  return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
+    Object.entries(asObject(methods))
+      .filter(isOwn)
+      .map(([method, part]) => {
+        const operation = asObject(part);
+        const {
+          operationId,
+          summary,
+          'x-roles': roles,
+          'x-proof': proof,
+          parameters,
+          requestBody,
+          responses,
+        } = operation;
+        return {
+          name: String(operationId),
+          method: method.toUpperCase(),
+          path,
+          summary: String(summary),
+          roles: asList(roles).map(String),
+          proof: proof === undefined ? null : String(proof),
+          query: asList(parameters)
+            .map(asObject)
+            .filter((parameter) => parameter['in'] === 'query')
+            .map((parameter) => String(parameter['name'])),
+          body: requestBody === undefined ? null : resolvePartSchema(requestBody),
+          answer: resolvePartSchema(asObject(responses)['200']),
+        };
+      }),
+  );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextRun } from './studio-routes.ts';
+import type { WriteAnswer } from '../studio-data.ts';
+import { inService, nextRun } from './studio-routes.ts';
 
 test('[EST-09] who asks while an older run goes on hears of the next one, also where the older one failed', async () => {
   const runs: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
@@ -16,4 +17,24 @@ test('[EST-09] who asks while an older run goes on hears of the next one, also w
   expect(runs).toHaveLength(3);
   runs[2]?.resolve('last');
   expect(await last).toBe('last');
+});
+
+test('[EST-09] a write is answered once its definitions are in service; one of tests at once', async () => {
+  const listeners = new Set<() => void>();
+  const onChange = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const write = (file: string) => {
+    const answer: WriteAnswer = { outcome: 'written', files: [{ file, version: '1', text: '' }], partial: false };
+    return inService({ onChange } as Parameters<typeof inService>[0], () => Promise.resolve(answer));
+  };
+  await write('tests/fixtures/a.json');
+  let isAnswered = false;
+  const answered = write('flows/a.json').then(() => (isAnswered = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isAnswered).toBe(false);
+  for (const listener of listeners) listener();
+  await answered;
+  expect(listeners.size, 'it listens no longer').toBe(0);
 });

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { formatChange, changesSince } from '../../cli/definitions/changes-since.ts';
+import { formatChange, type Comparison } from '../../cli/definitions/changes-since.ts';
 import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -35,6 +35,7 @@ export async function readStudioSet(
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
   const common = list.flatMap(({ file }) => /^schemas\/_shared\/(?:texts\/)?[\w-]+(?=\.json$)/.exec(file)?.[0] ?? []);
   return {
+    version: current.version,
     files,
     texts: Object.fromEntries(
       screens.map((screen) => [screen, listTexts(`schemas/${screen}/ui`, files, listTextPlaces)]),
@@ -90,10 +91,9 @@ export async function readStudioCases(
   return { file, version, text, snapshots, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
-export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
-  const changes = await changesSince(root, 'HEAD');
-  if (!changes) return null;
-  return changes.map((change) => ({
+export function describeComparison(comparison: Comparison | null): readonly StudioChange[] | null {
+  if (!comparison) return null;
+  return comparison.changes.map((change) => ({
     breaking: change.breaking,
     where: change.where,
     text: formatChange(change, 'es'),

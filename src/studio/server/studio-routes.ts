@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../engine/core/json.ts';
-import { committedText } from '../../cli/definitions/changes-since.ts';
+import { committedText, createComparer } from '../../cli/definitions/changes-since.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
 import {
@@ -15,19 +15,21 @@ import {
   type WriteRequest,
   type DrawAnswer,
   type StudioFinding,
+  type StudioHistory,
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { isWritable, largestFile, afterChanges, isInside, readVersioned, indexTexts } from './definition-files.ts';
+import { areWritable, isWritable, largestFile, afterChanges, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { readStudioCases, readStudioChanges, readStudioSet } from './read-studio.ts';
+import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { tried } from './try-set.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { constants, setPriority } from 'node:os';
 
 const limitMs = 120_000;
@@ -93,8 +95,7 @@ export class ScreenDrawer {
 
   async draw({ screen, language, changes }: DrawRequest): Promise<DrawAnswer> {
     const { root } = this.#options;
-    for (const { file } of changes)
-      if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
+    if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
     const after = afterChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
@@ -113,9 +114,12 @@ export class ScreenDrawer {
   }
 }
 
-const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
+const misshapen = { outcome: 'refused', reason: 'shape' } as const;
+
+const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> = {
   written: 200,
   fine: 200,
+  drawn: 200,
   conflict: 409,
   problems: 422,
   mismatched: 422,
@@ -130,6 +134,7 @@ export function registerStudio(
 ): void {
   const { root, definitions, guard } = parts;
   const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  const compare = createComparer(root);
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);
@@ -150,7 +155,7 @@ export function registerStudio(
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
-    [studioAddresses.changes]: () => readStudioChanges(root),
+    [studioAddresses.changes]: nextRun(async () => describeComparison(await compare('HEAD'))),
     [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? committedText(root, file) : null),
     [studioAddresses.findings]: nextRun(() => checker.read()),
     [studioAddresses.rename]: (query) =>
@@ -167,40 +172,55 @@ export function registerStudio(
       const query = request.query as Readonly<Record<string, unknown>>; // Fastify parses a query to an object
       return reply.send({ answer: await read(query) });
     });
-  http.put(studioAddresses.write, { bodyLimit: 4 * largestFile }, async (request, reply) => {
-    if (!isSentByStudio(request, here)) return refuse(reply);
-    const { body } = request;
-    if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    return send(reply, await writer.write(body));
-  });
-  http.put(studioAddresses.draw, { bodyLimit: 4 * largestFile }, async (request, reply) => {
-    if (!isSentByStudio(request, here)) return refuse(reply);
-    const { body } = request;
-    if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    return reply.send(await drawer.draw(body));
-  });
+  const turn = (kind: keyof StudioHistory) => (body: unknown) =>
+    inService(definitions, () => writer.turn(kind, isObject(body) ? String(body['id']) : ''));
+  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer>>> = {
+    [studioAddresses.write]: async (body) =>
+      isWriteRequest(body) ? inService(definitions, () => writer.write(body)) : misshapen,
+    [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : misshapen),
+    [studioAddresses.undo]: turn('undo'),
+    [studioAddresses.redo]: turn('redo'),
+  };
+  for (const [address, write] of Object.entries(writes))
+    http.put(address, { bodyLimit: 4 * largestFile }, async (request, reply) => {
+      // Browsers send `Origin` with writes.
+      if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return refuse(reply);
+      const answer = await write(request.body);
+      if (address === studioAddresses.draw && answer !== misshapen) return reply.send(answer);
+      return reply.code(statuses[answer.outcome]).send(answer);
+    });
   // Imported by URL and therefore without the token. The URL itself is secret: only the page that requested it knows it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
-  for (const kind of ['undo', 'redo'] as const)
-    http.put(studioAddresses[kind], async (request, reply) => {
-      if (!isSentByStudio(request, here)) return refuse(reply);
-      const { body } = request;
-      const id = isObject(body) ? String(body['id']) : '';
-      return send(reply, await writer.turn(kind, id));
-    });
-}
-
-function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
-  return reply.code(statuses[answer.outcome]).send(answer);
 }
 
 /** Rejects a request from another machine, or from a page that this process has not served. */
 export function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
+}
+
+/** Longest wait for the definitions after a write, in milliseconds. */
+const reloadMs = 2_000;
+
+/** Answers a write once the written definitions are in service, so that the page reads them once. */
+export async function inService(
+  definitions: Pick<DefinitionsSource, 'onChange'>,
+  write: () => Promise<WriteAnswer>,
+): Promise<WriteAnswer> {
+  let stop = (): void => undefined;
+  const reloaded = new Promise<void>((resolve) => (stop = definitions.onChange(resolve)));
+  try {
+    const answer = await write();
+    const isReloaded =
+      answer.outcome === 'written' && answer.files.some(({ file }) => /^(?:schemas|flows)\//.test(file));
+    if (isReloaded) await Promise.race([reloaded, wait(reloadMs, undefined, { ref: false })]);
+    return answer;
+  } finally {
+    stop();
+  }
 }
 
 interface StudioContext {
@@ -212,11 +232,6 @@ function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): b
   const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
   const own = Buffer.from(token);
   return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
-}
-
-/** Browsers send `Origin` with writes. */
-function isSentByStudio(request: FastifyRequest, here: StudioContext): boolean {
-  return isOfStudio(request, here) && request.headers.origin === here.guard.origin;
 }
 
 /** An invalid query becomes the rename of a field that does not exist. */

@@ -25,6 +25,14 @@ export interface Verdict {
   /** Whether a file was unreadable, so that references between files were not checked. */
   readonly partial: boolean;
   readonly mismatched: readonly MismatchedCase[];
+  /** Cases of changed screens that pass with the current rules and fail with the new ones. Empty unless `isTrial`. */
+  readonly breaks: readonly MismatchedCase[];
+}
+
+interface CheckOptions {
+  readonly field?: string | undefined;
+  readonly isTrial?: boolean;
+  readonly cache: LoadCache;
 }
 
 /**
@@ -35,16 +43,24 @@ export interface Verdict {
 export async function checkEdits(
   options: DefinitionsOptions,
   texts: OtherTexts,
-  { field, cache }: { readonly field?: string | undefined; readonly cache: LoadCache },
+  { field, isTrial = false, cache }: CheckOptions,
 ): Promise<Verdict> {
+  const none = { mismatched: [], breaks: [] };
+  const now = isTrial ? await tried(options, cache) : null; // before the other load, because the cache keeps one version of a file
   const { definitions, ...after } = await tried({ ...options, texts }, cache);
-  if (definitions) return { ...after, ...(await heldByTests(options, texts, { definitions, field })) };
-  const before = await tried(options, cache);
+  if (definitions) {
+    const held = await heldByTests(options, texts, { definitions, field });
+    const isFine = held.problems.length === 0 && held.mismatched.length === 0;
+    const breaks =
+      isFine && now?.definitions ? await brokenCases(options.root, texts, now.definitions, definitions) : [];
+    return { ...after, ...held, breaks };
+  }
+  const before = now ?? (await tried(options, cache));
   const known = new Set(before.problems.map(createProblemKey));
   const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
   // If references were not checked before, only new problems in the written files count: the others may be old.
   const isRevealed = before.partial && !after.partial;
-  return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
+  return { ...after, ...none, problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
 
 async function heldByTests(
@@ -81,19 +97,16 @@ export async function tried(options: DefinitionsOptions, cache: LoadCache): Prom
   }
 }
 
-/** Returns test cases of changed screens that pass with the current rules and fail with the new ones. */
-export async function brokenCases(
-  options: DefinitionsOptions,
+async function brokenCases(
+  root: string,
   texts: OtherTexts,
-  cache: LoadCache,
+  now: Definitions,
+  then: Definitions,
 ): Promise<readonly MismatchedCase[]> {
-  const { definitions: now } = await tried(options, cache);
-  const { definitions: then } = await tried({ ...options, texts }, cache);
-  if (!now || !then) return [];
   const screens = changedScreens(now, then).filter((name) => now.screens.has(name));
-  const faulty = await faultyCases(options.root, texts, { definitions: now, screens });
+  const faulty = await faultyCases(root, texts, { definitions: now, screens });
   const wrong = new Set(faulty.map(({ file, name }) => `${file} ${name}`));
-  const list = await faultyCases(options.root, texts, { definitions: then, screens });
+  const list = await faultyCases(root, texts, { definitions: then, screens });
   return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
 }
 
@@ -179,7 +192,8 @@ export function fixturesIn(
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
       const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
-      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing(own.errors, errors) };
+      const differing = differences(own.errors, errors).map((one): FixtureFault => ({ kind: 'differs', ...one }));
+      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing };
     });
     return { data, context, list };
   } catch (error) {
@@ -187,8 +201,4 @@ export function fixturesIn(
     const fault: FixtureFault = { kind: 'unreadable', detail: String(error) };
     return { data: {}, context: {}, list: [{ name: screen, file, ...empty, faults: [fault] }] };
   }
-}
-
-function differing(expected: Case['errors'], actual: Case['errors']): readonly FixtureFault[] {
-  return differences(expected, actual).map((one) => ({ kind: 'differs', ...one }));
 }

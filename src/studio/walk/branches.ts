@@ -1,4 +1,4 @@
-import type { Branch, Flow, Transition, Effect, Logic, State } from '../../engine/core/definition.ts';
+import type { Branch, Flow, Transition, Logic, State } from '../../engine/core/definition.ts';
 import { listBranches, findEffect } from '../../engine/core/transition.ts';
 
 export interface Arrow {
@@ -26,12 +26,11 @@ export function indexNodes({ states, challenges }: Flow): Readonly<Record<string
   };
 }
 
-export function listArrows({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
+export function listArrows(state: State): readonly Arrow[] {
+  const { back, requires } = state;
   return [
     ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
-    ...always.map((branch) => createArrow(branch, { on: 'always' })),
-    ...(invoke ? listEffectArrows(invoke, 'invoke') : []),
-    ...Object.entries(on).flatMap(([event, transition]) => listTransitionArrows(transition, event)),
+    ...stateBranches('', state).map(createArrow),
     ...(back === undefined || back === 'history' || back === 'none'
       ? []
       : [{ on: 'back', target: back, leaves: false }]),
@@ -43,23 +42,13 @@ export function listTargets(nodes: ReturnType<typeof indexNodes>, name: string):
   return [...new Set(targets)].filter((target) => target !== name);
 }
 
-function listTransitionArrows(transition: Transition, on: string): readonly Arrow[] {
-  const effect = findEffect(transition);
-  return effect ? listEffectArrows(effect, on) : listBranches(transition).map((branch) => createArrow(branch, { on }));
-}
-
-function listEffectArrows({ src: operation, onDone, onError }: Effect, on: string): readonly Arrow[] {
-  const done = onDone.map((branch) => createArrow(branch, { on, operation, outcome: 'done' }));
-  return [...done, ...onError.map((branch) => createArrow(branch, { on, operation, outcome: 'failed' }))];
-}
-
-function createArrow(
-  { guard, target, challenge, leave, notice }: Branch,
-  start: Pick<Arrow, 'on' | 'operation' | 'outcome'>,
-): Arrow {
+function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
+  const { guard, target, challenge, leave, notice } = branch;
   const next = challenge === undefined ? target : stepsNode;
   return {
-    ...start,
+    on,
+    ...(operation !== undefined && { operation }),
+    ...(outcome !== undefined && { outcome: outcome === 'onDone' ? 'done' : 'failed' }),
     ...(guard !== undefined && { guard }),
     ...(next !== undefined && { target: next }),
     ...(notice !== undefined && { notice }),
@@ -79,11 +68,15 @@ export interface BranchPlace {
 }
 
 export function branchPlaces({ states }: Flow): readonly BranchPlace[] {
-  return Object.entries(states).flatMap(([state, { always = [], invoke, on = {} }]) => [
+  return Object.entries(states).flatMap(([name, state]) => stateBranches(name, state));
+}
+
+function stateBranches(state: string, { always = [], invoke, on = {} }: State): readonly BranchPlace[] {
+  return [
     ...listed(always, { state, on: 'always' }),
     ...(invoke ? listTransitionBranches(invoke, { state, on: 'invoke' }) : []),
     ...Object.entries(on).flatMap(([event, transition]) => listTransitionBranches(transition, { state, on: event })),
-  ]);
+  ];
 }
 
 type BranchOrigin = Pick<BranchPlace, 'state' | 'on' | 'operation' | 'outcome'>;

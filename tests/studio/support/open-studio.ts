@@ -1,8 +1,9 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
 import { expect, vi } from 'vitest';
 import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../../src/server/app/definition-options.ts';
-import type { Studio } from '../../../src/studio/editor/use-studio.ts';
+import { StudioContext, type Studio } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../../src/studio/server/studio-facts.ts';
 import { readStudioSet } from '../../../src/studio/server/read-studio.ts';
@@ -18,12 +19,20 @@ export async function openStudio() {
 }
 
 /** A studio with the real compiler that only records its writes. */
-export function studioOf({ set, writer }: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'writer'>) {
+export function studioOf({
+  set,
+  facts,
+  writer,
+}: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'facts' | 'writer'>) {
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const stage = vi.fn<Studio['stage']>();
-  const studio = { set, busy: false, pending: {}, look, write, stage } as unknown as Studio; // the part that the forms use
+  const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // the part that the forms use
   return { studio, write, look };
+}
+
+export function renderIn(studio: Studio, part: ReactNode) {
+  return render(createElement(StudioContext, { value: studio }, part));
 }
 
 /** A look compiles the set, on a machine that is busy with other tests. */

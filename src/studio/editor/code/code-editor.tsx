@@ -19,6 +19,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { readNonce } from '../../../portal/navigation/page.ts';
+import type { StudioProblem } from '../../studio-data.ts';
 import type { Completions } from './completions.ts';
 import './code-editor.css';
 
@@ -29,27 +30,25 @@ const colours = HighlightStyle.define(
   })),
 );
 
-/** Problem at a line and column, counted from 1. */
-interface EditorMark {
-  readonly line: number;
-  readonly column: number;
-  readonly text: string;
-}
+/** Lines and columns count from 1. */
+type Place = Pick<StudioProblem, 'line' | 'column'>;
 
 interface CodeEditorProps {
   readonly label: string;
+  readonly file: string;
   readonly text: string;
   readonly readOnly: boolean;
-  readonly marks: readonly EditorMark[];
+  /** Problems of all files. */
+  readonly problems: readonly StudioProblem[];
   /** Position at which to place the caret and the focus. */
-  readonly place?: Pick<EditorMark, 'line' | 'column'> | null;
+  readonly place?: Place | null;
   readonly complete: (text: string, caret: number) => Completions | null;
   readonly onChange: (text: string) => void;
 }
 
 /** JSON editor with completions and problem markers. Tab leaves it, as it does any field. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, text, readOnly, marks, place } = props;
+  const { label, file, text, readOnly, problems, place } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const now = useRef(props);
@@ -77,9 +76,10 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const { current } = view;
     if (!current) return;
-    const found = marks.map((mark) => createDiagnostic(current, mark));
+    const own = problems.filter((problem) => problem.file === file);
+    const found = own.map((problem) => createDiagnostic(current, problem));
     current.dispatch(setDiagnostics(current.state, found));
-  }, [marks, text, label, readOnly]);
+  }, [problems, file, text, label, readOnly]);
   useEffect(() => {
     const { current } = view;
     if (!current || !place) return;
@@ -130,12 +130,12 @@ function offersAt({ state, pos, explicit }: CompletionContext, { complete }: Cod
   };
 }
 
-function createDiagnostic(view: EditorView, { text, ...place }: EditorMark): Diagnostic {
+function createDiagnostic(view: EditorView, { message, hint, ...place }: StudioProblem): Diagnostic {
   const from = findOffset(view, place);
-  return { from, to: view.state.doc.lineAt(from).to, severity: 'error', message: text };
+  return { from, to: view.state.doc.lineAt(from).to, severity: 'error', message: `${message} ${hint}` };
 }
 
-function findOffset({ state: { doc } }: EditorView, { line, column }: Pick<EditorMark, 'line' | 'column'>): number {
+function findOffset({ state: { doc } }: EditorView, { line, column }: Place): number {
   const own = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(own.from + column - 1, own.to);
 }

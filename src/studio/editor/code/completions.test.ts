@@ -30,6 +30,7 @@ const facts: StudioFacts = {
 const createFileReference = (file: string, content: object) =>
   [file, { file, version: '1', text: JSON.stringify(content) }] as const;
 const set: StudioSet = {
+  version: '1',
   files: Object.fromEntries([
     createFileReference('schemas/hola/schema.json', {
       properties: { nombre: { type: 'string' }, casa: { properties: { calle: { type: 'string' } } } },

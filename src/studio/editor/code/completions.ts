@@ -56,6 +56,12 @@ function keysIn(content: Json, path: readonly (string | number)[]): readonly str
   return Object.keys(asObject(valueAt(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
+export function resolveFormat(file: string): keyof StudioFacts['formats'] {
+  if (file.startsWith('flows/')) return 'flow';
+  if (file.endsWith('/schema.json')) return 'schema';
+  return file.endsWith('/ui.json') ? 'ui' : 'translation';
+}
+
 type FormatSchema = Readonly<Record<string, unknown>>;
 
 interface CompletionOption {
@@ -102,7 +108,7 @@ function listValueCompletions(parts: readonly FormatSchema[]): readonly Completi
 function whole(root: FormatSchema, part: unknown, depth = 0): readonly FormatSchema[] {
   if (!isObject(part) || depth > 12) return [];
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;
-  const named = typeof $ref === 'string' && $ref.startsWith('#') ? [partAt(root, $ref.slice(1))] : [];
+  const named = typeof $ref === 'string' && $ref.startsWith('#') ? [valueAt(root as JsonObject, $ref.slice(1))] : [];
   const cases = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
   return [part, ...[...named, ...cases, then, otherwise].flatMap((inner) => whole(root, inner, depth + 1))];
 }
@@ -118,10 +124,6 @@ function stepInto(
     ...patterns.flatMap(([pattern, part]) => (new RegExp(pattern, 'u').test(step) ? [part] : [])),
     additionalProperties,
   ];
-}
-
-function partAt(root: FormatSchema, pointer: string): unknown {
-  return valueAt(root as JsonObject, pointer); // a JSON Schema
 }
 
 function distinct(offers: readonly CompletionOption[]): readonly CompletionOption[] {

@@ -1,15 +1,14 @@
 import { useState, type ReactNode } from 'react';
-import type { FileChange, StudioEdit, WriteAnswer } from '../../studio-data.ts';
+import type { FileChange, StudioEdit, StudioSet, WriteAnswer } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { Frame, PickField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
 import { CaseList, LookRefusal } from '../rows.tsx';
 import { placesIn } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { casesGone, type Removal } from './removals.ts';
 
 interface ConfirmTaskProps {
-  readonly studio: Studio;
   readonly title: string;
   readonly changes: readonly FileChange[];
   readonly action?: string;
@@ -19,7 +18,8 @@ interface ConfirmTaskProps {
 }
 
 /** Form that first shows the changes, the definitions that depend on them, and the cases whose results change. The second submit writes them. */
-export function ConfirmTask({ studio, title, changes, action, known, onDone, children }: ConfirmTaskProps) {
+export function ConfirmTask({ title, changes, action, known, onDone, children }: ConfirmTaskProps) {
+  const studio = useStudio();
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(known && { of, answer: known });
   const answer = looked?.of === of ? looked.answer : null; // ignore a result for other changes
@@ -44,7 +44,7 @@ export function ConfirmTask({ studio, title, changes, action, known, onDone, chi
           <ul>
             {changes.map(({ file, edits = [], gone }) => (
               <li key={file}>
-                <code>{file}</code>: {gone ? t('fileGoes') : describePlaces(studio, file, edits)}
+                <code>{file}</code>: {gone ? t('fileGoes') : describePlaces(studio.set, file, edits)}
               </li>
             ))}
           </ul>
@@ -61,7 +61,7 @@ export function ConfirmTask({ studio, title, changes, action, known, onDone, chi
   );
 }
 
-function describePlaces({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
+function describePlaces(set: StudioSet, file: string, edits: readonly StudioEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });
   const describePlace = placesIn(set, file);
@@ -69,21 +69,20 @@ function describePlaces({ set }: Studio, file: string, edits: readonly StudioEdi
 }
 
 interface RemoveFormProps {
-  readonly studio: Studio;
   readonly removals: readonly Removal[];
   readonly onDone: () => void;
 }
 
-export function RemoveForm({ studio, removals, onDone }: RemoveFormProps) {
+export function RemoveForm({ removals, onDone }: RemoveFormProps) {
   const [chosen, setChosen] = useState(0);
   const removal = removals[chosen];
-  const cases = useCases(studio, removal?.screen ?? '');
+  const cases = useCases(removal?.screen ?? '');
   if (!removal) return null;
   // Wait for the test cases, which are removed too.
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? casesGone(cases) : [])] : [];
   return (
-    <ConfirmTask studio={studio} title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
+    <ConfirmTask title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
       <PickField
         label={t('removeWhat')}
         value={chosen}

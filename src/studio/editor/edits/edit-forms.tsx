@@ -7,22 +7,17 @@ import { BothFields, CheckField, ChoiceField, PickField, TextField, bindTo } fro
 import { changesTo, editAt, resolveScreenFiles, flowFile, listIn, type Both } from '../files.ts';
 import { listStates } from '../tasks/flow-tasks.ts';
 import { placesIn, stateChoices } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { ConfirmTask } from './confirm-task.tsx';
 import { createTargetEdits, listTargets, listNotices } from './transition-edits.ts';
 
-export function ButtonEditForm({ studio, screen, onDone }: { studio: Studio; screen: string; onDone: () => void }) {
-  const buttons = listButtons(studio.set, screen);
-  const { chosen: button, typed, bind, picker } = usePicked(buttons);
+export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () => void }) {
+  const { set } = useStudio();
+  const { chosen: button, typed, bind, picker } = usePicked(listButtons(set, screen));
   if (!button) return null;
   const now = { ...button, ...typed };
   return (
-    <ConfirmTask
-      studio={studio}
-      title={t('editButton')}
-      changes={buttonChanges(studio.set, screen, button, now)}
-      onDone={onDone}
-    >
+    <ConfirmTask title={t('editButton')} changes={buttonChanges(set, screen, button, now)} onDone={onDone}>
       <PickField label={t('removeWhat')} {...picker} />
       <div className="studio-fields">
         <BothFields label={t('buttonText')} {...bind(now, 'text')} />
@@ -97,16 +92,11 @@ function buttonChanges(
   ];
 }
 
-interface TargetEditFormProps {
-  readonly studio: Studio;
-  readonly flow: string;
-  readonly onDone: () => void;
-}
-
 /** Option that keeps the current target. */
 const asWritten = '=';
 
-export function TargetEditForm({ studio: { set }, studio, flow, onDone }: TargetEditFormProps) {
+export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {
+  const { set } = useStudio();
   const { chosen: lead, typed, bind, picker } = usePicked(listTargets(set, flow));
   if (!lead) return null;
   const target = typed.target ?? (lead.leaves === '' ? lead.target : asWritten);
@@ -114,12 +104,7 @@ export function TargetEditForm({ studio: { set }, studio, flow, onDone }: Target
   const notices = listNotices(set, flow, { ...lead, target });
   const edits = createTargetEdits(lead, { target: target === asWritten ? undefined : target, notice });
   return (
-    <ConfirmTask
-      studio={studio}
-      title={t('editBranch')}
-      changes={changesTo(set, flowFile(flow), edits)}
-      onDone={onDone}
-    >
+    <ConfirmTask title={t('editBranch')} changes={changesTo(set, flowFile(flow), edits)} onDone={onDone}>
       <PickField label={t('rulePlace')} {...picker} />
       <div className="studio-fields">
         <ChoiceField

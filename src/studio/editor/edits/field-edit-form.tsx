@@ -8,7 +8,7 @@ import { isComputed, isGroup, isItems, isList, writtenFields } from '../fields/f
 import { buildOwnEdits, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
 import { resolveScreenFiles, noText } from '../files.ts';
 import { drawnFields } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import {
   fieldEdits,
   fieldTexts,
@@ -25,15 +25,13 @@ import { ConfirmTask } from './confirm-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
 
 interface FieldEditFormProps {
-  readonly studio: Studio;
-  readonly facts: StudioFacts;
   readonly screen: string;
   readonly field: string;
   readonly onDone: () => void;
 }
 
-export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEditFormProps) {
-  const { set } = studio;
+export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
+  const { set, facts } = useStudio();
   const homes = listFieldDefinitions(set, screen, field);
   const type = resolveFieldType(set, homes);
   const keywords = hasChoices(set, homes) ? [] : listLimitKeywords(type);
@@ -53,7 +51,6 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
     .map((from) => ({ name: from.name, typed: typedIn(set, from, keywords, plugins) }));
   return (
     <ConfirmTask
-      studio={studio}
       title={t('editField', { name: drawn[field]?.title ?? field })}
       changes={withEdits(
         set,
@@ -82,7 +79,6 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
       )}
       {nature === 'field' && (
         <PluginRules
-          facts={facts}
           type={type}
           others={Object.entries(drawn).flatMap(([name, { title }]) =>
             name === field || name.includes('.') ? [] : [[name, title] as const],
@@ -94,7 +90,6 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
       )}
       {home.name === '' && (
         <OwnFields
-          set={set}
           screen={screen}
           field={field}
           type={type}

@@ -16,7 +16,7 @@ const limits = {
 export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
 /** Place that defines a field: the screen's own files, or a shared definition. */
-export interface FieldDefinition {
+interface FieldDefinition {
   /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
   readonly screens: readonly string[];

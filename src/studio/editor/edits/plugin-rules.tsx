@@ -6,10 +6,10 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
 import { type Options, noText } from '../files.ts';
+import { useStudio } from '../use-studio.ts';
 import type { TypedField } from './field-edits.ts';
 
 interface PluginRulesProps {
-  readonly facts: StudioFacts;
   readonly type: string;
   readonly others: Options;
   readonly now: TypedRules;
@@ -19,7 +19,8 @@ interface PluginRulesProps {
 
 type TypedRules = Pick<TypedField, 'plugins' | 'messages'>;
 
-export function PluginRules({ facts, type, others, now, inherited, onChange }: PluginRulesProps) {
+export function PluginRules({ type, others, now, inherited, onChange }: PluginRulesProps) {
+  const { facts } = useStudio();
   const { plugins: rules, messages } = now;
   const said = [rules, ...inherited.map(({ typed }) => typed.plugins)];
   const offered = Object.entries(facts.rules).filter(

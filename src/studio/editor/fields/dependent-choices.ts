@@ -11,7 +11,7 @@ export interface Dependence {
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
-export interface DecidingField {
+interface DecidingField {
   readonly name: string;
   readonly title: string;
   readonly answers: DrawnField['choices'];

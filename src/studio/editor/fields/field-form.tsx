@@ -15,7 +15,7 @@ import {
 } from '../controls.tsx';
 import { parseLines } from '../edits/field-edits.ts';
 import { drawnFields } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { addField, nameInCase } from './add-field.ts';
 import { findContainer, isGroup, lastStep, findList, writtenFields } from './field-place.ts';
 import { FormulaFields } from './formula-fields.tsx';
@@ -33,7 +33,6 @@ import {
 import { DependenceFields } from './own-fields.tsx';
 
 interface FieldFormProps {
-  readonly studio: Studio;
   readonly screen: string;
   readonly cases: StudioCases;
   readonly sections: readonly string[];
@@ -44,8 +43,8 @@ interface FieldFormProps {
  * Form to add a field. Writes schema, texts and a rejected case together. Groups and lists cannot be empty, so the form continues with their first
  * field.
  */
-export function FieldForm({ studio, screen, cases, sections, onDone }: FieldFormProps) {
-  const { set } = studio;
+export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
+  const { set } = useStudio();
   const [outer, setOuter] = useState<NewField | null>(null);
   const section = sections.length > 0 ? sections.length - 1 : null;
   const [field, change, bind] = useFields<NewField>({ ...blankField, section });
@@ -84,7 +83,6 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   return (
     <Task
       key={outer?.name}
-      studio={studio}
       title={outer ? t('firstField', { name: outer.label.es }) : t('newField')}
       changes={isFirstPart ? [] : addField(set, screen, added, cases)}
       field={nameInCase(set, screen, added)}
@@ -145,14 +143,13 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       {!outer && isChosen && (
         <DependenceFields
           key={field.within}
-          set={set}
           screen={screen}
           field={nameWithin(field.within, name)}
           choices={whole.choices.map(({ value, es }) => [value, es] as const)}
           {...bind('dependence')}
         />
       )}
-      {is('computed') && <FormulaFields set={set} screen={screen} field={name} {...bind('formula')} />}
+      {is('computed') && <FormulaFields screen={screen} field={name} {...bind('formula')} />}
       {isRuled && (
         <ChoiceField
           label={t('rule')}

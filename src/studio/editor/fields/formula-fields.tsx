@@ -1,9 +1,10 @@
 import { Button } from '@fluentui/react-components';
-import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { drawnFields } from '../titles.ts';
+import type { Options } from '../files.ts';
+import { useStudio } from '../use-studio.ts';
 import {
   isFormula,
   buildFormulaLogic,
@@ -18,7 +19,6 @@ import {
 } from './formulas.ts';
 
 interface FormulaFieldsProps {
-  readonly set: StudioSet;
   readonly screen: string;
   readonly field: string;
   readonly value: Formula;
@@ -30,7 +30,8 @@ const fixed = '=';
 const inner = '()';
 
 export function FormulaFields(props: FormulaFieldsProps) {
-  const { set, screen, value } = props;
+  const { set } = useStudio();
+  const { screen, value } = props;
   const logic = buildFormulaLogic(value);
   return (
     <fieldset className="studio-fields">
@@ -52,7 +53,8 @@ interface OperationFieldsProps extends FormulaFieldsProps {
 }
 
 function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
-  const { set, screen, field, value, onChange } = props;
+  const { set } = useStudio();
+  const { screen, field, value, onChange } = props;
   const { operation, operands } = value;
   const choices = listOperands(set, screen, { operation, own: field });
   const setOperands = (next: readonly Operand[]): void => onChange({ operation, operands: next });
@@ -112,7 +114,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
 interface OperandFieldsProps {
   readonly number: string;
   readonly operand: Operand;
-  readonly choices: readonly (readonly [field: string, label: string])[];
+  readonly choices: Options;
   readonly isText: boolean;
   readonly onOperation: () => void;
   readonly onChange: (operand: Operand) => void;

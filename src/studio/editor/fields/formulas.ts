@@ -4,11 +4,11 @@ import { isObject, type Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { valueIn, resolveScreenFiles } from '../files.ts';
+import { type Options, valueIn, resolveScreenFiles } from '../files.ts';
 import { drawnFields } from '../titles.ts';
 import { findContainer, isGroup, isItems, isList, findList, schemaPlace, writtenFields } from './field-place.ts';
 
-export const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
+const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type Operation = (typeof operations)[number];
 
 /** A field, the sum of a field over the items of a list, the number of items of a list, a constant, or a nested formula. */
@@ -91,29 +91,23 @@ function parseOperand(logic: Logic): Operand | null {
   return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-export function startFormula(
-  set: StudioSet,
-  screen: string,
-  { operation, own }: { readonly operation: Operation; readonly own: string },
-): Formula {
-  const operand = startOperand(set, screen, { operation, own });
-  return { operation, operands: [operand, operand] };
+/** What a formula is for: the operation, and the field whose value it computes. */
+interface FormulaUse {
+  readonly operation: Operation;
+  readonly own: string;
 }
 
-export function startOperand(
-  set: StudioSet,
-  screen: string,
-  { operation, own }: { readonly operation: Operation; readonly own: string },
-): Operand {
-  const [field] = listOperands(set, screen, { operation, own })[0] ?? [];
-  return field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
+export function startFormula(set: StudioSet, screen: string, use: FormulaUse): Formula {
+  const operand = startOperand(set, screen, use);
+  return { operation: use.operation, operands: [operand, operand] };
 }
 
-export function listOperands(
-  set: StudioSet,
-  screen: string,
-  { operation, own }: { readonly operation: Operation; readonly own: string },
-): readonly (readonly [field: string, label: string])[] {
+export function startOperand(set: StudioSet, screen: string, use: FormulaUse): Operand {
+  const [field] = listOperands(set, screen, use)[0] ?? [];
+  return field === undefined ? { value: use.operation === 'cat' ? '' : 0 } : { field };
+}
+
+export function listOperands(set: StudioSet, screen: string, { operation, own }: FormulaUse): Options {
   const drawn = drawnFields(set, screen);
   const resolveFieldTitle = (name: string): string => drawn[name]?.title ?? name;
   return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => {

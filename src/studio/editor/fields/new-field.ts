@@ -24,7 +24,7 @@ export const fieldKinds = [
 export type FieldKind = (typeof fieldKinds)[number];
 
 export const fieldRules = ['none', 'maxLength', 'minLength', 'digits', 'pattern', 'minimum', 'maximum'] as const;
-export type FieldRule = (typeof fieldRules)[number];
+type FieldRule = (typeof fieldRules)[number];
 
 export interface NewField {
   readonly name: string;

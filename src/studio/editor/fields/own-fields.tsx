@@ -12,6 +12,7 @@ import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-
 import type { Json } from '../../../engine/core/json.ts';
 import { ChoiceField } from '../controls.tsx';
 import { PartsTable } from '../rows.tsx';
+import { useStudio } from '../use-studio.ts';
 
 /** Edits of properties that only the screen can define. Absent properties are unchanged. */
 export interface OwnEdits {
@@ -48,25 +49,19 @@ export function buildOwnEdits(
 }
 
 interface OwnFieldsProps extends OwnProps {
-  readonly set: StudioSet;
   readonly screen: string;
   readonly onChange: (part: OwnEdits) => void;
 }
 
-export function OwnFields({ set, screen, field, lines, own, onChange }: OwnFieldsProps) {
+export function OwnFields({ screen, field, lines, own, onChange }: OwnFieldsProps) {
+  const { set } = useStudio();
   const logic = valueIn(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
   const choices = parseChoices(set, screen, field, lines);
   const written = findDependence(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
   if (formula)
     return (
-      <FormulaFields
-        set={set}
-        screen={screen}
-        field={field}
-        value={formula}
-        onChange={(next) => onChange({ formula: next })}
-      />
+      <FormulaFields screen={screen} field={field} value={formula} onChange={(next) => onChange({ formula: next })} />
     );
   if (logic !== undefined)
     return <p>{t('formulaByHand', { rule: logicSentence(logic, { fields: drawnFields(set, screen) }) })}</p>;
@@ -75,7 +70,6 @@ export function OwnFields({ set, screen, field, lines, own, onChange }: OwnField
   return (
     <div className="studio-fields">
       <DependenceFields
-        set={set}
         screen={screen}
         field={field}
         choices={choices}
@@ -94,7 +88,6 @@ function parseChoices(set: StudioSet, screen: string, field: string, lines: stri
 }
 
 interface DependenceFieldsProps {
-  readonly set: StudioSet;
   readonly screen: string;
   readonly field: string;
   readonly choices: DrawnField['choices'];
@@ -102,7 +95,8 @@ interface DependenceFieldsProps {
   readonly onChange: (dependence: Dependence | null) => void;
 }
 
-export function DependenceFields({ set, screen, field, choices, value: dependence, onChange }: DependenceFieldsProps) {
+export function DependenceFields({ screen, field, choices, value: dependence, onChange }: DependenceFieldsProps) {
+  const { set } = useStudio();
   const deciding = decidingFields(set, screen, field);
   if (deciding.length === 0) return null;
   const { title, answers = [] } = deciding.find(({ name }) => name === dependence?.on) ?? {};

@@ -7,16 +7,15 @@ import { describeFault, t } from '../../texts.ts';
 import { asObject, parseJson } from '../../json-parts.ts';
 import { Task, TextField, useFields } from '../controls.tsx';
 import { Rows } from '../rows.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 
 interface CasesPanelProps {
-  readonly studio: Studio;
   readonly screen: string;
   /** `null` until loaded. A new case starts from an existing one. */
   readonly cases: StudioCases | null;
 }
 
-export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
+export function CasesPanel({ screen, cases }: CasesPanelProps) {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
@@ -26,7 +25,7 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
           {t('addCase')}
         </Button>
       </p>
-      {isAdding && cases && <CaseForm studio={studio} cases={cases} onDone={() => setAdding(false)} />}
+      {isAdding && cases && <CaseForm cases={cases} onDone={() => setAdding(false)} />}
       {cases && cases.list.length > 0 && (
         <Rows
           label={t('casesOf', { name: screen })}
@@ -44,7 +43,7 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
             { title: t('expects'), cell: ({ errors }) => errorsText(errors) },
             {
               title: t('rules'),
-              cell: (own) => (own.faults.length === 0 ? t('fits') : <Faults studio={studio} cases={cases} own={own} />),
+              cell: (own) => (own.faults.length === 0 ? t('fits') : <Faults cases={cases} own={own} />),
             },
           ]}
         />
@@ -53,7 +52,8 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
   );
 }
 
-function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; own: StudioCase }) {
+function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
+  const studio = useStudio();
   const differing = own.faults.filter((fault) => fault.kind === 'differs');
   const errors = differing.reduce<Readonly<Record<string, string>>>((all, { field, actual }) => {
     const { [field]: _, ...others } = all;
@@ -75,7 +75,8 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
   );
 }
 
-function CaseForm({ studio, cases, onDone }: { studio: Studio; cases: StudioCases; onDone: () => void }) {
+function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void }) {
+  const studio = useStudio();
   const [{ name, note, data, context }, , bind] = useFields({
     name: '',
     note: '',
@@ -98,7 +99,6 @@ function CaseForm({ studio, cases, onDone }: { studio: Studio; cases: StudioCase
   };
   return (
     <Task
-      studio={studio}
       title={t('addCase')}
       changes={[{ file: cases.file, base: cases.version }]}
       hint={fault}

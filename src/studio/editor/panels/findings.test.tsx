@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StudioFinding } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import type { Studio } from '../use-studio.ts';
+import { StudioContext, type Studio } from '../use-studio.ts';
 import { Findings } from './findings.tsx';
 
 afterEach(cleanup);
@@ -20,11 +20,15 @@ const finding = (file: string, message: string): StudioFinding => ({
 test('[EST-13] the walks are checked again after each change, the last answer is shown by file, and told when it comes', async () => {
   const answers: ((found: readonly StudioFinding[]) => void)[] = [];
   const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
-  const at = (reading: number) => ({ set: { files: {} }, reading, read, busy: false }) as unknown as Studio; // what it uses
-  const { rerender } = render(<Findings studio={at(1)} />);
+  const at = (reading: number) => (
+    <StudioContext value={{ set: { files: {} }, reading, read, busy: false } as unknown as Studio /* what it uses */}>
+      <Findings />
+    </StudioContext>
+  );
+  const { rerender } = render(at(1));
   expect(read, 'nothing changed').not.toHaveBeenCalled();
-  rerender(<Findings studio={at(2)} />);
-  rerender(<Findings studio={at(3)} />);
+  rerender(at(2));
+  rerender(at(3));
   expect(screen.getByRole('status').textContent).toBe(t('walking'));
   await act(async () =>
     answers[1]?.([finding('flows/a.json', 'Uno.'), finding('b.json', 'Dos.'), finding('flows/a.json', 'Tres.')]),

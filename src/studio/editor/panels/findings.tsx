@@ -10,13 +10,14 @@ import {
 import { t } from '../../texts.ts';
 import { changesTo, valueIn } from '../files.ts';
 import { Rows } from '../rows.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 
 /**
  * Findings of the checker, which explores the flows, grouped by file and with buttons for automatic fixes. The first run starts on request or after a
  * change. Later changes rerun it.
  */
-export function Findings({ studio }: { studio: Studio }) {
+export function Findings() {
+  const studio = useStudio();
   const { reading } = studio;
   const [state, setState] = useState<'idle' | 'walking' | 'failed' | 'walked'>('idle');
   const [found, setFound] = useState<readonly StudioFinding[]>([]);
@@ -111,7 +112,8 @@ function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileC
   );
 }
 
-export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>) {
+export function ChangesPanel() {
+  const { read, reading } = useStudio();
   const [changes, setChanges] = useState<readonly StudioChange[] | null>();
   useEffect(() => {
     void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>

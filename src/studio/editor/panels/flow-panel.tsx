@@ -1,6 +1,5 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { StudioFacts } from '../../dev-data.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
 import { StateTexts } from '../../map/flows.tsx';
 import { t } from '../../texts.ts';
@@ -14,29 +13,28 @@ import { RuleTask } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import { useArrival } from '../controls.tsx';
 import { resolveScreenTitle } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 
 interface FlowPanelProps {
-  readonly studio: Studio;
-  readonly facts: StudioFacts;
   readonly flow: string;
   /** States visited in the current scenario, the current one last. */
   readonly walked: readonly string[];
 }
 
-export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
+export function FlowPanel({ flow, walked }: FlowPanelProps) {
+  const { set, facts } = useStudio();
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
-  const shown = studio.set.flows[flow];
-  const orders = listFlowOrders(studio.set, flow);
-  const guards = listFlowGuards(studio.set, facts, flow);
+  const shown = set.flows[flow];
+  const orders = listFlowOrders(set, flow);
+  const guards = listFlowGuards(set, facts, flow);
   // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useArrival(studio.set);
+  const arrive = useArrival();
   const done = (state?: string): void => {
     close();
     if (state !== undefined) arrive(`${flow}.${state}`);
   };
-  const title = (screen: string): string => resolveScreenTitle(studio.set, screen);
+  const title = (screen: string): string => resolveScreenTitle(set, screen);
   if (!shown) return null;
   return (
     <>
@@ -57,17 +55,15 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
           </ToolbarButton>
         ))}
       </Toolbar>
-      {task === 'edit' && <TargetEditForm studio={studio} flow={flow} onDone={close} />}
-      {task === 'remove' && (
-        <RemoveForm studio={studio} removals={listFlowRemovals(studio.set, facts, flow)} onDone={close} />
-      )}
-      {task === 'step' && <StepForm studio={studio} flow={flow} onDone={done} />}
-      {task === 'event' && <EventForm studio={studio} flow={flow} onDone={done} />}
-      {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={done} />}
-      {task === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
-      {task === 'rules' && <RuleTask studio={studio} rules={guards} onDone={close} />}
+      {task === 'edit' && <TargetEditForm flow={flow} onDone={close} />}
+      {task === 'remove' && <RemoveForm removals={listFlowRemovals(set, facts, flow)} onDone={close} />}
+      {task === 'step' && <StepForm flow={flow} onDone={done} />}
+      {task === 'event' && <EventForm flow={flow} onDone={done} />}
+      {task === 'error' && <ErrorForm flow={flow} onDone={done} />}
+      {task === 'order' && <OrderForm orders={orders} onDone={close} />}
+      {task === 'rules' && <RuleTask rules={guards} onDone={close} />}
       <FlowMap flow={shown} resolveTitle={title} walked={walked} />
-      <StateTexts flow={shown} resolveTitle={title} descriptions={studio.set.descriptions[flow]} />
+      <StateTexts flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />
     </>
   );
 }

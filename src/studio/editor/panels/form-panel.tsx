@@ -1,34 +1,56 @@
-import { Toolbar, ToolbarButton } from '@fluentui/react-components';
+import {
+  Toolbar,
+  ToolbarButton,
+  Button,
+  Checkbox,
+  TableCell,
+  TableHeaderCell,
+  TableRow,
+  Textarea,
+} from '@fluentui/react-components';
 import { useState } from 'react';
-import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange, StudioCases, WriteAnswer } from '../../studio-data.ts';
+import type { FileChange, StudioCases, WriteAnswer, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ButtonEditForm } from '../edits/edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
-import { requiredEdits, writtenFields } from '../fields/field-place.ts';
-import { FieldRow, createRowId } from '../fields/field-row.tsx';
+import {
+  requiredEdits,
+  writtenFields,
+  isGroup,
+  isItems,
+  isList,
+  isRequired,
+  lastStep,
+  schemaPlace,
+  uiPlace,
+} from '../fields/field-place.ts';
 import { asList, asObject } from '../../json-parts.ts';
-import { changesTo, resolveScreenFiles, listIn } from '../files.ts';
+import { changesTo, resolveScreenFiles, listIn, editAt, valueIn } from '../files.ts';
 import { PartsTable } from '../rows.tsx';
 import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
 import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
 import { listScreenRemovals } from '../edits/removals.ts';
-import { findFieldRule, listScreenRules } from '../tasks/rule-places.ts';
+import { findFieldRule, listScreenRules, namesFor } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/condition-form.tsx';
 import { drawnFields } from '../titles.ts';
 import { useArrival } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { removal } from '../edits/field-edits.ts';
+import { pendingText } from './text-panel.tsx';
+import { parseConditions } from '../tasks/value-field.tsx';
+import { logicSentence } from '../tasks/logic-sentence.ts';
+import { findDependence } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {
-  readonly studio: Studio;
-  readonly facts: StudioFacts;
   readonly screen: string;
   /** `null` until loaded. A new field is added to the cases. */
   readonly cases: StudioCases | null;
 }
 
-export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
+export function FormPanel({ screen, cases }: FormPanelProps) {
+  const { set, facts, look, write } = useStudio();
   const [task, setTask] = useState<
     | { readonly kind: 'field' | 'rules' | 'order' | 'remove' | 'button' }
     | { readonly kind: 'condition' | 'edit'; readonly field: string }
@@ -39,7 +61,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         readonly known: WriteAnswer;
       }
   >();
-  const { set } = studio;
   const { schema, ui } = resolveScreenFiles(screen);
   const fields = writtenFields(set, screen);
   const sections = listIn(set, ui, '/sections').map(asObject);
@@ -49,7 +70,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const others = listScreenRules(set, facts, screen);
   // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useArrival(set);
+  const arrive = useArrival();
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(createRowId(field));
@@ -58,8 +79,8 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
     const changes = changesTo(set, schema, edits);
-    const known = await studio.look(changes);
-    if (known.outcome === 'fine' && known.breaks.length === 0) await studio.write(changes);
+    const known = await look(changes);
+    if (known.outcome === 'fine' && known.breaks.length === 0) await write(changes);
     else setTask({ kind: 'required', title: t('requiredTask', { name: drawn[name]?.title ?? name }), changes, known });
   };
   return (
@@ -84,33 +105,17 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         ))}
       </Toolbar>
       {task?.kind === 'condition' && (
-        <RuleForm
-          key={task.field}
-          studio={studio}
-          rule={findFieldRule(set, facts, screen, task.field)}
-          onDone={close}
-        />
+        <RuleForm key={task.field} rule={findFieldRule(set, facts, screen, task.field)} onDone={close} />
       )}
-      {task?.kind === 'edit' && (
-        <FieldEditForm
-          key={task.field}
-          studio={studio}
-          facts={facts}
-          screen={screen}
-          field={task.field}
-          onDone={close}
-        />
-      )}
-      {task?.kind === 'button' && <ButtonEditForm studio={studio} screen={screen} onDone={close} />}
-      {task?.kind === 'required' && <ConfirmTask key={task.title} studio={studio} {...task} onDone={close} />}
+      {task?.kind === 'edit' && <FieldEditForm key={task.field} screen={screen} field={task.field} onDone={close} />}
+      {task?.kind === 'button' && <ButtonEditForm screen={screen} onDone={close} />}
+      {task?.kind === 'required' && <ConfirmTask key={task.title} {...task} onDone={close} />}
       {task?.kind === 'remove' && cases && (
-        <RemoveForm studio={studio} removals={listScreenRemovals(set, screen, cases)} onDone={close} />
+        <RemoveForm removals={listScreenRemovals(set, screen, cases)} onDone={close} />
       )}
-      {task?.kind === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
-      {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}
-      {task?.kind === 'field' && cases && (
-        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={added} />
-      )}
+      {task?.kind === 'order' && <OrderForm orders={orders} onDone={close} />}
+      {task?.kind === 'rules' && <RuleTask rules={others} onDone={close} />}
+      {task?.kind === 'field' && cases && <FieldForm screen={screen} cases={cases} sections={titles} onDone={added} />}
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>
       ) : (
@@ -121,7 +126,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           {Object.keys(fields).map((name) => (
             <FieldRow
               key={name}
-              studio={studio}
               screen={screen}
               name={name}
               section={titles[sections.findIndex(({ fields: own }) => asList(own).includes(name))] ?? ''}
@@ -134,5 +138,113 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         </PartsTable>
       )}
     </>
+  );
+}
+
+interface FieldRowProps {
+  readonly screen: string;
+  readonly name: string;
+  readonly section: string;
+  readonly fields: ReturnType<typeof drawnFields>;
+  readonly onCondition: () => void;
+  readonly onEdit: () => void;
+  readonly onRequired: (isRequired: boolean) => void;
+}
+
+function createRowId(name: string): string {
+  return `row.${name}`;
+}
+
+function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
+  const { set, busy } = useStudio();
+  const { schema, ui } = resolveScreenFiles(screen);
+  const at = uiPlace(name);
+  const own = valueIn(set, schema, schemaPlace(set, screen, name));
+  const rule = valueIn(set, ui, `/visible/${escapePointer(name)}`);
+  const computed = valueIn(set, schema, `/computed/${escapePointer(name)}`);
+  const isEach = isItems(set, screen, name);
+  const follows = findDependence(set, screen, name)?.on;
+  const title = fields[name]?.title ?? name;
+  const isHolder = isGroup(asObject(own)) || isList(asObject(own));
+  return (
+    <TableRow id={createRowId(name)}>
+      <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
+        {isEach ? t('eachItem') : <code>{lastStep(name)}</code>}
+        {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
+        <Button aria-label={t('editField', { name: title })} onClick={on.onEdit}>
+          {t('edit')}
+        </Button>
+      </TableHeaderCell>
+      <TableCell className="studio-texts">
+        <TextCell file={ui} pointer={`${at}/ui:title`} label={`${t('label')}: ${name}`} placeholder={title} />
+        {!isEach && (
+          <TextCell file={ui} pointer={`${at}/ui:help`} label={`${t('help')}: ${name}`} placeholder={t('help')} />
+        )}
+        {computed !== undefined && <p>{t('computedAs', { rule: logicSentence(computed, { fields }) })}</p>}
+        {follows !== undefined && <p>{t('followsField', { name: fields[follows]?.title ?? follows })}</p>}
+      </TableCell>
+      <TableCell>
+        {!isEach && computed === undefined && (
+          <Checkbox
+            aria-label={`${t('required')}: ${name}`}
+            checked={isRequired(set, screen, name)}
+            disabled={busy}
+            onChange={(_, { checked }) => on.onRequired(checked === true)}
+          />
+        )}
+      </TableCell>
+      <TableCell>
+        {!isEach && !isHolder && <WidthBox file={ui} pointer={`${at}/ui:options/width`} name={name} />}
+      </TableCell>
+      <TableCell>
+        {!isEach && (
+          <>
+            {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, namesFor(set, screen, name)) })}{' '}
+            {parseConditions(rule) === null ? (
+              t('byHand')
+            ) : (
+              <Button aria-label={t('condition', { field: title })} onClick={on.onCondition}>
+                {t('conditionShort')}
+              </Button>
+            )}
+          </>
+        )}
+      </TableCell>
+    </TableRow>
+  );
+}
+
+interface TextCellProps {
+  readonly file: string;
+  readonly pointer: string;
+  readonly label: string;
+  readonly placeholder: string;
+}
+
+function TextCell({ file, pointer, label, placeholder }: TextCellProps) {
+  const studio = useStudio();
+  const own = valueIn(studio.set, file, pointer);
+  const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
+  return (
+    <Textarea
+      aria-label={label}
+      value={text ?? ''}
+      placeholder={placeholder}
+      onChange={(_, { value }) => studio.stage(file, editAt(pointer, value === '' ? undefined : value))}
+    />
+  );
+}
+
+function WidthBox({ file, pointer, name }: Pick<TextCellProps, 'file' | 'pointer'> & { readonly name: string }) {
+  const studio = useStudio();
+  const isHalf = valueIn(studio.set, file, pointer) === 'half';
+  const edit: StudioEdit = isHalf ? removal(studio.set, file, pointer) : { pointer, value: 'half' };
+  return (
+    <Checkbox
+      aria-label={`${t('half')}: ${name}`}
+      checked={isHalf}
+      disabled={studio.busy}
+      onChange={() => void studio.write(changesTo(studio.set, file, [edit]))}
+    />
   );
 }

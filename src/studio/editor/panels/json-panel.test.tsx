@@ -7,7 +7,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { JsonPanel } from './json-panel.tsx';
-import type { Studio } from '../use-studio.ts';
+import { StudioContext, type Studio } from '../use-studio.ts';
 
 afterEach(cleanup);
 
@@ -19,8 +19,12 @@ function Panel() {
   const [drafts, setDrafts] = useState<Studio['drafts']>({});
   const files = { [ui]: { file: ui, version: '1', text: '{}' }, [pt]: { file: pt, version: '2', text: '{}' } };
   const draft: Studio['draft'] = (file, own) => own && setDrafts((before) => ({ ...before, [file]: own }));
-  const studio = { set: { files, problems: [] }, drafts, busy: false, write, draft } as unknown as Studio; // what the panel uses of it
-  return <JsonPanel studio={studio} facts={facts} files={[ui, pt]} />;
+  const studio = { facts, set: { files, problems: [] }, drafts, busy: false, write, draft } as unknown as Studio; // what the panel uses of it
+  return (
+    <StudioContext value={studio}>
+      <JsonPanel files={[ui, pt]} />
+    </StudioContext>
+  );
 }
 
 test('[EST-09] the files of a screen are written together, once each of them is JSON, with the mark that some editors begin with', () => {

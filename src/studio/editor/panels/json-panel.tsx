@@ -1,13 +1,14 @@
 import { Button } from '@fluentui/react-components';
-import { useMemo, useState } from 'react';
-import type { StudioFacts } from '../../dev-data.ts';
+import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
-import { completionsAt, namesAt, type PlaceInFile } from '../code/completions.ts';
+import { completionsAt, namesAt, resolveFormat, type PlaceInFile } from '../code/completions.ts';
 import { ChoiceField } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 
-export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: StudioFacts; files: readonly string[] }) {
+export function JsonPanel({ files }: { files: readonly string[] }) {
+  const studio = useStudio();
+  const { facts } = studio;
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');
   const typed = studio.drafts[file];
@@ -20,13 +21,6 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
     const detail = findSyntaxError(text);
     return detail === null ? [] : [{ file: name, detail }];
   });
-  const marks = useMemo(
-    () =>
-      studio.set.problems
-        .filter((problem) => problem.file === file)
-        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
-    [studio.set.problems, file],
-  );
   const names = (place: PlaceInFile) => namesAt(place, studio.set, facts);
   return (
     <>
@@ -36,7 +30,8 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
         label={t('content')}
         text={typed?.text ?? own?.text ?? ''}
         readOnly={studio.busy}
-        marks={marks}
+        file={file}
+        problems={studio.set.problems}
         complete={(text, caret) =>
           completionsAt(text, caret, { file, format: facts.formats[resolveFormat(file)], names })
         }
@@ -60,12 +55,6 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
       </p>
     </>
   );
-}
-
-function resolveFormat(file: string): keyof StudioFacts['formats'] {
-  if (file.startsWith('flows/')) return 'flow';
-  if (file.endsWith('/schema.json')) return 'schema';
-  return file.endsWith('/ui.json') ? 'ui' : 'translation';
 }
 
 function findSyntaxError(text: string): string | null {

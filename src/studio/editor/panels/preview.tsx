@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
 import { devAddresses, type DrawNews, type DrawOrder, type Sight } from '../../dev-data.ts';
 import {
@@ -12,7 +12,7 @@ import { t } from '../../texts.ts';
 import { listChanges } from '../pending-edits.ts';
 import { ProblemList } from '../rows.tsx';
 import { SpokenList } from './spoken-list.tsx';
-import { useAnswer, type Studio } from '../use-studio.ts';
+import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
   ToolbarRadioButton,
@@ -24,29 +24,10 @@ import { distinct } from '../titles.ts';
 import { ChoiceField } from '../controls.tsx';
 import { hear, tell } from '../../walk/walk-messages.ts';
 
-interface DrawnFrameProps {
-  readonly screen: string;
-  readonly lang: Language;
-  readonly width: string;
-  readonly order: DrawOrder | null;
-  readonly frameRef: RefObject<HTMLIFrameElement | null>;
-}
-
-function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
-  const title = t('viewOf', { name: screen });
-  useDrawing(() => frameRef.current?.contentWindow ?? null, order);
-  return (
-    <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
-      <iframe ref={frameRef} src={formatPreviewAddress(screen, lang)} width={width} title={title} />
-    </div>
-  );
-}
-
 /** Preview window. It stays open when another screen is selected. */
 let second: Window | null = null;
 
-function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 'lang' | 'order'>) {
-  const address = formatPreviewAddress(screen, lang);
+function SecondScreen({ address, order }: { address: string; order: DrawOrder | null }) {
   useDrawing(() => (second?.closed === false ? second : null), order);
   useEffect(() => {
     if (second?.closed === false) second.location.replace(address);
@@ -79,10 +60,6 @@ function useDrawing(findWindow: () => Window | null, order: DrawOrder | null): v
     const to = target.current();
     if (now && to) tell(to, now);
   }, [ready, asked]);
-}
-
-function formatPreviewAddress(screen: string, lang: Language): string {
-  return `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
 }
 
 const widths = ['360', '320', '768', '1280'] as const;
@@ -137,9 +114,9 @@ function useDrawnChoices(list: readonly StudioCase[]) {
 }
 
 /** Test cases of a screen on disk. `null` until loaded. */
-export function useCases(studio: Pick<Studio, 'read' | 'reading'>, screen: string): StudioCases | null {
+export function useCases(screen: string): StudioCases | null {
   const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
-  return useAnswer<StudioCases | null>(studio, address) ?? null;
+  return useAnswer<StudioCases | null>(address) ?? null;
 }
 
 /** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */
@@ -152,7 +129,8 @@ interface PreviewState {
   readonly problems: readonly StudioProblem[];
 }
 
-function useDrawn(studio: Studio, screen: string, language: Language): PreviewState | null {
+function useDrawn(screen: string, language: Language): PreviewState | null {
+  const studio = useStudio();
   const { pending, drafts, reading } = studio;
   const of = `${screen} ${language}`;
   const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
@@ -182,13 +160,17 @@ function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
-export function Preview({ studio, screen, cases }: { studio: Studio; screen: string; cases: StudioCases | null }) {
+export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {
+  const { pending, drafts } = useStudio();
   const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
-  const drawn = useDrawn(studio, screen, lang);
+  const drawn = useDrawn(screen, lang);
   const url = drawn?.url ?? null;
   const order = url === null ? null : createDrawOrder(url, sight, known);
-  const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
+  useDrawing(() => frame.current?.contentWindow ?? null, order);
+  const isTyped = Object.keys({ ...pending, ...drafts }).length > 0;
+  const address = `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
+  const title = t('viewOf', { name: screen });
   return (
     <>
       {fields}
@@ -197,9 +179,11 @@ export function Preview({ studio, screen, cases }: { studio: Studio; screen: str
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
       {isOn('spoken') && <SpokenList frame={frame} />}
-      <DrawnFrame screen={screen} lang={lang} width={width} order={order} frameRef={frame} />
+      <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
+        <iframe ref={frame} src={address} width={width} title={title} />
+      </div>
       <p className="studio-buttons">
-        <SecondScreen screen={screen} lang={lang} order={order} />
+        <SecondScreen address={address} order={order} />
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest';
 import type { ScreenText } from '../../studio-data.ts';
 import { stage, type Pending } from '../pending-edits.ts';
-import type { Studio } from '../use-studio.ts';
+import { StudioContext, type Studio } from '../use-studio.ts';
 import { TextPanel } from './text-panel.tsx';
 
 afterEach(cleanup);
@@ -42,7 +42,11 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
         rerender(panel());
       },
     } as Pick<Studio, 'pending' | 'stage' | 'read' | 'reading'> & { set: typeof set };
-    return <TextPanel studio={studio as unknown as Studio} name="x" texts={texts} files={files} />; // what the panel uses
+    return (
+      <StudioContext value={studio as unknown as Studio /* what the panel uses */}>
+        <TextPanel name="x" texts={texts} files={files} />
+      </StudioContext>
+    );
   };
   const { rerender } = render(panel());
 }

@@ -10,7 +10,7 @@ import { PartsTable } from '../rows.tsx';
 import type { Both } from '../files.ts';
 import { placesIn } from '../titles.ts';
 import type { Pending } from '../pending-edits.ts';
-import { useAnswer, type Studio } from '../use-studio.ts';
+import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
@@ -34,21 +34,21 @@ function countLetters(text: string): number {
 }
 
 interface TextPanelProps {
-  readonly studio: Studio;
   readonly name: string;
   readonly texts: readonly ScreenText[];
   readonly files: Readonly<Record<Language, string>>;
 }
 
-export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
+export function TextPanel({ name, texts, files }: TextPanelProps) {
+  const { set, pending, stage } = useStudio();
   const [kind, setKind] = useState<TextKind>('All');
-  const committed = { es: useCommitted(studio, files.es), pt: useCommitted(studio, files.pt) };
-  const describePlace = placesIn(studio.set, files[baseLanguage]);
+  const committed = { es: useCommitted(files.es), pt: useCommitted(files.pt) };
+  const describePlace = placesIn(set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
     const resolveText = (language: Language): string => {
       const pointer = language === baseLanguage ? text.pointer : text.address;
-      return pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? '';
+      return pendingText(pending, files[language], pointer) ?? text.texts[language] ?? '';
     };
     return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
@@ -84,7 +84,8 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
           {shown.map((text) => (
             <TextRow
               key={text.pointer}
-              studio={studio}
+              set={set}
+              stage={stage}
               files={files}
               text={text}
               place={describePlace(text.pointer)}
@@ -98,14 +99,15 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
   );
 }
 
-interface TextRowProps extends Pick<TextPanelProps, 'studio' | 'files'>, Readonly<Record<Language, string>> {
+interface TextRowProps extends Pick<Studio, 'set' | 'stage'>, Readonly<Record<Language, string>> {
+  readonly files: TextPanelProps['files'];
   readonly text: ScreenText;
   readonly place: string;
 }
 
 /** Row of a text in both languages. Memoized: typing in another row does not change its props. */
 const TextRow = memo(
-  function TextRow({ studio, files, text, place, ...now }: TextRowProps) {
+  function TextRow({ stage, files, text, place, ...now }: TextRowProps) {
     return (
       <TableRow>
         <TableHeaderCell scope="row">{place}</TableHeaderCell>
@@ -115,7 +117,7 @@ const TextRow = memo(
               aria-label={`${t(language)}: ${place}`}
               value={now[language]}
               onChange={(_, { value }) =>
-                studio.stage(files[language], {
+                stage(files[language], {
                   pointer: language === baseLanguage ? text.pointer : text.address,
                   value,
                 })
@@ -127,7 +129,7 @@ const TextRow = memo(
       </TableRow>
     );
   },
-  (before, after) => before.studio.set === after.studio.set && before.es === after.es && before.pt === after.pt,
+  (before, after) => before.set === after.set && before.es === after.es && before.pt === after.pt,
 );
 
 export function pendingText(pending: Pending, file: string, pointer: string): string | undefined {
@@ -141,7 +143,7 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
 }
 
 /** Content of a file as of the last commit, empty for a new one. `undefined` until loaded, or without a commit. */
-function useCommitted(studio: Pick<Studio, 'read' | 'reading'>, file: string): Json | undefined {
-  const text = useAnswer<string | null>(studio, `${studioAddresses.committed}?${new URLSearchParams({ file })}`);
+function useCommitted(file: string): Json | undefined {
+  const text = useAnswer<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`);
   return useMemo(() => (text == null ? undefined : (parseJson(text) ?? {})), [text]);
 }

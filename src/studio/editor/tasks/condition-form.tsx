@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Frame, useOpened } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import {
   buildTruthTable,
   parseConditions,
@@ -15,19 +15,19 @@ import {
   isGroup,
   joins,
   tests,
+  startValue,
+  ValueField,
 } from './value-field.tsx';
 import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
 import { PartsTable } from '../rows.tsx';
 import type { RulePlace } from './rule-places.ts';
-import { startValue, ValueField } from './value-field.tsx';
 
 interface RuleTaskProps {
-  readonly studio: Studio;
   readonly rules: readonly RulePlace[];
   readonly onDone: () => void;
 }
 
-export function RuleTask({ studio, rules, onDone }: RuleTaskProps) {
+export function RuleTask({ rules, onDone }: RuleTaskProps) {
   const [chosen, setChosen] = useState(rules[0]?.pointer ?? '');
   const rule = rules.find(({ pointer }) => pointer === chosen) ?? rules[0];
   const part = useOpened<HTMLElement>();
@@ -45,20 +45,20 @@ export function RuleTask({ studio, rules, onDone }: RuleTaskProps) {
           onChange={setChosen}
         />
       )}
-      <RuleForm key={rule.pointer} studio={studio} rule={rule} opens={false} onDone={onDone} />
+      <RuleForm key={rule.pointer} rule={rule} opens={false} onDone={onDone} />
     </section>
   );
 }
 
 interface RuleFormProps {
-  readonly studio: Studio;
   readonly rule: RulePlace;
   readonly opens?: boolean;
   readonly onDone: () => void;
 }
 
 /** Form to change one rule. A rule that the builder cannot represent must be edited in its file. */
-export function RuleForm({ studio, rule, opens = true, onDone }: RuleFormProps) {
+export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
+  const studio = useStudio();
   const start = parseConditions(rule.logic);
   if (!start)
     return (
@@ -77,7 +77,7 @@ export function RuleForm({ studio, rule, opens = true, onDone }: RuleFormProps) 
 /** Highest number of conditions for which all combinations are listed. */
 const mostListed = 3;
 
-interface ConditionFormProps extends Omit<RuleFormProps, 'studio'> {
+interface ConditionFormProps extends RuleFormProps {
   readonly start: Group;
   readonly onApply: (logic: Logic | undefined) => void;
 }

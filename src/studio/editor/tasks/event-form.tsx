@@ -16,32 +16,32 @@ import {
 import { StateFields, untitledState, type FlowTaskProps } from './step-form.tsx';
 import { useState } from 'react';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { StudioFacts } from '../../dev-data.ts';
+import { useStudio } from '../use-studio.ts';
 
-export function EventForm({ studio, flow, onDone }: FlowTaskProps) {
-  const states = listStates(studio.set, flow);
+export function EventForm({ flow, onDone }: FlowTaskProps) {
+  const { set } = useStudio();
+  const states = listStates(set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
   const first = drawn[0]?.name ?? '';
   const [added, , bind] = useFields({ state: first, name: '', text: noText, target: first });
   const [made, changeMade] = useFields(untitledState);
   const { state, text, target } = added;
   const name = added.name === '' ? deriveKey(text.es, '_') : added.name;
-  const whole = completeState(studio.set, flow, { ...made, after: state });
+  const whole = completeState(set, flow, { ...made, after: state });
   return (
     <Task
-      studio={studio}
       title={t('addEvent')}
-      changes={addEvent(studio.set, flow, { ...added, name, made: whole })}
+      changes={addEvent(set, flow, { ...added, name, made: whole })}
       added={state}
       onDone={onDone}
     >
-      <ChoiceField label={t('eventOf')} {...bind('state')} options={stateChoices(studio.set, drawn)} />
+      <ChoiceField label={t('eventOf')} {...bind('state')} options={stateChoices(set, drawn)} />
       <BothFields label={bothLabels('button')} {...bind('text')} required />
       <TextField label={t('eventName')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('leadsTo')}
         {...bind('target')}
-        options={[...stateChoices(studio.set, states), ['', t('newState')]]}
+        options={[...stateChoices(set, states), ['', t('newState')]]}
       />
       {target === '' && <StateFields state={whole} onChange={changeMade} />}
     </Task>
@@ -80,9 +80,8 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
   ];
 }
 
-type ErrorFormProps = FlowTaskProps & { readonly facts: StudioFacts };
-
-export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: ErrorFormProps) {
+export function ErrorForm({ flow, onDone }: FlowTaskProps) {
+  const { set, facts } = useStudio();
   const states = listStates(set, flow);
   const operations = states.flatMap((own) =>
     Object.entries(listOperations(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
@@ -96,7 +95,6 @@ export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: Erro
   const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
   return (
     <Task
-      studio={studio}
       title={t('addError')}
       changes={addErrorBranch(set, flow, { ...added, state: place.state, event: place.event, code })}
       added={place.state}

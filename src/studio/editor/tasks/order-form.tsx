@@ -3,7 +3,7 @@ import { useState, type DragEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../texts.ts';
 import { ChoiceField, Frame } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
@@ -14,12 +14,12 @@ import { drawnFields, resolveScreenTitle } from '../titles.ts';
 import { listJourneys, leadsTo, listStates, type Journey } from './flow-tasks.ts';
 
 interface OrderFormProps {
-  readonly studio: Studio;
   readonly orders: readonly Order[];
   readonly onDone: () => void;
 }
 
-export function OrderForm({ studio, orders, onDone }: OrderFormProps) {
+export function OrderForm({ orders, onDone }: OrderFormProps) {
+  const studio = useStudio();
   const [chosen, setChosen] = useState(orders[0]?.name ?? '');
   const [keys, setKeys] = useState<readonly string[] | null>(null);
   const order = orders.find(({ name }) => name === chosen) ?? orders[0];

@@ -6,14 +6,13 @@ import { Frame, PickField, TextField } from '../controls.tsx';
 import { findContainer, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
 import { LookRefusal } from '../rows.tsx';
 import { drawnFields } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { listStates } from './flow-tasks.ts';
 import { listEvents } from '../files.ts';
 
 type RenameTarget = Omit<RenameRequest, 'to'>;
 
 interface RenameFormProps {
-  readonly studio: Studio;
   readonly names: readonly RenameTarget[];
   readonly onDone: (wish: RenameRequest) => void;
   readonly onCancel: () => void;
@@ -38,7 +37,8 @@ export function listFlowNames(set: StudioSet, flow: string): readonly RenameTarg
   return listStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
 }
 
-export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps) {
+export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
+  const studio = useStudio();
   const [chosen, setChosen] = useState(0);
   const [to, setTo] = useState('');
   const [plan, setPlan] = useState<RenamePlan | null>(null);

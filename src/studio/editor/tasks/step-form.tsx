@@ -7,11 +7,10 @@ import { BothFields, ChoiceField, Task, TextField, bindTo, bothLabels, useFields
 import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
 import { changesTo, flowFile, noText, objectIn, valueIn } from '../files.ts';
 import { createFlowNames, stateChoices } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
+import { useStudio } from '../use-studio.ts';
 import { completeState, listJourneys, leadsTo, newScreen, stateFor, listStates, type NewState } from './flow-tasks.ts';
 
 export interface FlowTaskProps {
-  readonly studio: Studio;
   readonly flow: string;
   readonly onDone: Done;
 }
@@ -19,7 +18,8 @@ export interface FlowTaskProps {
 /** A new state without texts. A path of `null` is derived from the title. */
 export const untitledState = { name: '', screen: '', path: null as string | null, title: noText, intro: noText };
 
-export function StepForm({ studio: { set }, studio, flow, onDone }: FlowTaskProps) {
+export function StepForm({ flow, onDone }: FlowTaskProps) {
+  const { set } = useStudio();
   const screens = listStates(set, flow).filter(({ state }) => state['screen'] !== undefined);
   const [added, change, bind] = useFields({ ...untitledState, after: screens[0]?.name ?? '', end: '' });
   const { after, end } = added;
@@ -28,7 +28,6 @@ export function StepForm({ studio: { set }, studio, flow, onDone }: FlowTaskProp
   const { formatState } = createFlowNames(set, flow);
   return (
     <Task
-      studio={studio}
       title={t('addStep')}
       changes={addStep(set, flow, { ...state, after, end })}
       added={state.name}

@@ -9,22 +9,21 @@ import { branchPlaces, type BranchPlace } from '../../walk/branches.ts';
 import { slim, type Walk, type WalkAnswer, type WalkError } from '../../walk/walk.ts';
 import type { WalkReport } from '../../walk/walk-messages.ts';
 import { TextField, ChoiceField, Frame } from '../controls.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useStudio, type Studio } from '../use-studio.ts';
 import type { FlowNames } from '../titles.ts';
-import type { StudioFacts } from '../../dev-data.ts';
 import type { MadeOperation, ReplayStep, WalkFault } from '../../walk/replay.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 
 const walksFormat = '../../../schemas/_formats/walks.schema.json';
 
 interface FileProps {
-  readonly studio: Studio;
   readonly file: string;
   readonly walks: readonly Walk[];
 }
 
 /** Form to save a scenario as a test, with the result of each step. Replaces one of the same name. */
-export function KeepForm({ studio, file, walks, walk, report }: FileProps & { walk: Walk; report: WalkReport }) {
+export function KeepForm({ file, walks, walk, report }: FileProps & { walk: Walk; report: WalkReport }) {
+  const studio = useStudio();
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? walk.name;
   const at = walks.findIndex((own) => own.name === name);
@@ -56,7 +55,8 @@ interface CoverFormProps extends FileProps {
   readonly onCount: () => void;
 }
 
-export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: CoverFormProps) {
+export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFormProps) {
+  const studio = useStudio();
   const places = branchPlaces(flow);
   const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
   const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
@@ -112,14 +112,14 @@ function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Prom
 
 interface AnswerFormProps {
   readonly made: MadeOperation;
-  readonly facts: StudioFacts;
   /** Response of the development server, as the initial value. `null` if it was not requested. */
   readonly asked: WalkAnswer | null;
   readonly onAsk: () => void;
   readonly onAnswer: (answer: WalkAnswer) => void;
 }
 
-export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
+export function AnswerForm({ made, asked, onAsk, onAnswer }: AnswerFormProps) {
+  const { facts } = useStudio();
   const { operation } = made;
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>

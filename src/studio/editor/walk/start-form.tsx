@@ -2,11 +2,12 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { flagDefaults, type FlagName, type Flags } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import type { StudioFacts, Persona, PersonaLevel } from '../../dev-data.ts';
+import type { Persona, PersonaLevel } from '../../dev-data.ts';
 import { parseJson } from '../../json-parts.ts';
 import { flagTitle, t } from '../../texts.ts';
 import { slim, type Walk } from '../../walk/walk.ts';
 import { CheckField, ChoiceField, TextField, useFields } from '../controls.tsx';
+import { useStudio } from '../use-studio.ts';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
 interface ScenarioUser {
@@ -47,13 +48,12 @@ function buildFacts({ persona, level, hasFactor, isProven, flags, others }: Scen
 interface StartFormProps {
   readonly flow: Flow;
   readonly states: Readonly<Record<string, string>>;
-  readonly facts: Pick<StudioFacts, 'personas' | 'levels'>;
   readonly walks: readonly Walk[];
   readonly walk: Walk;
   readonly onStart: (walk: Walk) => void;
 }
 
-export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFormProps) {
+export function StartForm({ flow, states, walks, walk, onStart }: StartFormProps) {
   const [{ search, who, others, at }, change, bind] = useFields({ at: '', search: '', who: guest, others: '' });
   const [isBroken, setBroken] = useState(false);
   const start = (): void => {
@@ -89,7 +89,7 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
           ]}
         />
         <TextField label={t('walkSearch')} {...bind('search')} />
-        <ScenarioUserFields facts={facts} who={who} onChange={(next) => change({ who: next })} />
+        <ScenarioUserFields who={who} onChange={(next) => change({ who: next })} />
         <TextField label={t('walkFacts')} {...bind('others')} long />
       </div>
       {isBroken && <p role="alert">{t('walkFactsBroken')}</p>}
@@ -100,12 +100,13 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
   );
 }
 
-type ScenarioUserFieldsProps = Pick<StartFormProps, 'facts'> & {
+interface ScenarioUserFieldsProps {
   readonly who: ScenarioUser;
   readonly onChange: (who: ScenarioUser) => void;
-};
+}
 
-function ScenarioUserFields({ facts: { personas, levels }, who, onChange }: ScenarioUserFieldsProps) {
+function ScenarioUserFields({ who, onChange }: ScenarioUserFieldsProps) {
+  const { personas, levels } = useStudio().facts;
   const flags = Object.keys(flagDefaults) as readonly FlagName[];
   const box = (label: string, checked: boolean, change: (checked: boolean) => ScenarioUser) => (
     <CheckField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />

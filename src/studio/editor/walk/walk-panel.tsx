@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { OperationResult } from '../../../engine/core/operation.ts';
-import { devAddresses, type StudioFacts } from '../../dev-data.ts';
+import { devAddresses } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { slim, walksFile, type Walk, type WalkAnswer, type WalkError, type WalkStep } from '../../walk/walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, type Stuck } from '../../walk/walk-messages.ts';
@@ -12,23 +12,29 @@ import { listIn } from '../files.ts';
 import { useCases } from '../panels/preview.tsx';
 import { listStates } from '../tasks/flow-tasks.ts';
 import { distinct, drawnFields, createFlowNames, resolveEventLabel, stateChoices, type FlowNames } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
-import { AnswerForm, CoverForm, KeepForm } from './keep-forms.tsx';
+import { useStudio } from '../use-studio.ts';
+import {
+  AnswerForm,
+  CoverForm,
+  KeepForm,
+  describeWalkFault,
+  describeChanges,
+  otherSentences,
+  takenSentence,
+} from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
-import { describeWalkFault, describeChanges, otherSentences, takenSentence } from './keep-forms.tsx';
 import type { ReplayStep } from '../../walk/replay.ts';
 import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
 interface WalkPanelProps {
-  readonly studio: Studio;
-  readonly facts: StudioFacts;
   readonly flow: Flow;
   /** Called with the visited states, the current one last. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 
 /** Runs a flow step by step with the portal's own runner. Screens render in a frame, and the analyst chooses the response of each operation. */
-export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
+export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
+  const studio = useStudio();
   const [walk, setWalk] = useState<Walk>({ name: '' });
   const [report, setReport] = useState<WalkReport | null>(null);
   const [ready, setReady] = useState(0);
@@ -61,7 +67,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
     turn.current += 1;
     send({ kind: 'walk', turn: turn.current, walk });
   }, [walk, ready]);
-  const cases = useCases(studio, report?.screen ?? '')?.list ?? [];
+  const cases = useCases(report?.screen ?? '')?.list ?? [];
   const file = walksFile(flow.id);
   const states = Object.fromEntries(stateChoices(studio.set, listStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowNames(studio.set, flow.id), [studio.set, flow.id]);
@@ -75,7 +81,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
   return (
     <>
-      <StartForm flow={flow} states={states} facts={facts} walks={known} walk={walk} onStart={begin} />
+      <StartForm flow={flow} states={states} walks={known} walk={walk} onStart={begin} />
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {
@@ -88,7 +94,6 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
         <AnswerForm
           key={`${report.moments.length} ${report.pending.operation} ${answered !== null}`}
           made={report.pending}
-          facts={facts}
           asked={answered}
           onAsk={() => {
             if (!report.pending) return;
@@ -139,9 +144,8 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
         />
       </div>
       <MomentList moments={report?.moments ?? []} names={names} />
-      {report && <KeepForm studio={studio} file={file} walks={known} walk={walk} report={report} />}
+      {report && <KeepForm file={file} walks={known} walk={walk} report={report} />}
       <CoverForm
-        studio={studio}
         file={file}
         flow={flow}
         names={names}
@@ -168,26 +172,25 @@ function withStep(walk: Walk, step: WalkStep): Walk {
 }
 
 function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
-  const { steps = [], operations = [] } = walk;
-  const last = steps.at(-1);
-  if (!last) return { ...withoutPlace(walk), operations: [...operations, answer] };
-  return {
-    ...walk,
-    steps: [...steps.slice(0, -1), { ...withoutPlace(last), operations: [...(last.operations ?? []), answer] }],
-  };
+  return withOperations(walk, (operations) => [...operations, answer]);
 }
 
 function oneBack(walk: Walk): Walk {
-  const { steps = [], operations = [] } = walk;
+  const { steps = [] } = walk;
   const last = steps.at(-1);
-  if (!last) return { ...withoutPlace(walk), operations: operations.slice(0, -1) };
-  const own = last.operations ?? [];
-  const rest = steps.slice(0, -1);
-  return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), operations: own.slice(0, -1) }] : rest };
+  if (last && (last.operations ?? []).length === 0) return { ...walk, steps: steps.slice(0, -1) };
+  return withOperations(walk, (operations) => operations.slice(0, -1));
 }
 
-function withoutPlace<Part extends { readonly then?: unknown }>({ then: _, ...part }: Part): Omit<Part, 'then'> {
-  return part;
+/** Changes the responses of the last step, or of the arrival, and removes its expected result. */
+function withOperations(walk: Walk, change: (operations: readonly WalkAnswer[]) => readonly WalkAnswer[]): Walk {
+  const changed = <Part extends Pick<Walk, 'operations' | 'then'>>({ then: _, ...part }: Part) => ({
+    ...part,
+    operations: change(part.operations ?? []),
+  });
+  const { steps = [] } = walk;
+  const last = steps.at(-1);
+  return last ? { ...walk, steps: steps.with(-1, changed(last)) } : changed(walk);
 }
 
 function isAtStart({ steps = [], operations = [] }: Walk): boolean {
