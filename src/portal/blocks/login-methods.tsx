@@ -68,12 +68,11 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
             </li>
           ))}
       </ul>
-      <p className="screen-actions">
-        <Act
-          text={t('cancelAndReturn')}
-          onAct={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}
-        />
-      </p>
+      {Boolean(context.process_state) && (
+        <p className="screen-actions">
+          <Act text={t('cancelAndReturn')} look="quiet" onAct={() => void runner.raise('cancel')} />
+        </p>
+      )}
     </BlockPage>
   );
 });
