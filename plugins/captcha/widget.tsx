@@ -22,7 +22,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
     field.value !== undefined,
   );
   return (
-    <div>
+    <div className="captcha">
       <Tick
         id={control.id}
         name={control.name}

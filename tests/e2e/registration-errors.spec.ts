@@ -184,8 +184,6 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   });
   await registrationSteps.correo(page, person);
   await continues();
-  await registrationSteps.condiciones(page);
-  await continues();
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await refuses('contraseña');
   await test.step('CLAVE-07: the strength bar has its five bands, and the hint counts what is missing', async () => {
@@ -237,8 +235,6 @@ test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digi
   await pastes('Correo electrónico', 'ines@example.com');
   await pastes('Repetir correo electrónico', 'ines@example.com');
   await page.getByRole('button', send).click();
-  await registrationSteps.condiciones(page);
-  await page.getByRole('button', send).click();
   await pastes('Contraseña', 'cuatro-termos-de-agua');
   await pastes('Repetir contraseña', 'cuatro-termos-de-agua');
 });
@@ -249,7 +245,7 @@ test('[REG-01] terms and privacy are read beside the box, in a tab of their own:
 }) => {
   const person = newForeigner();
   await page.goto('/registro');
-  await fillUpTo(page, person, 'condiciones');
+  await fillUpTo(page, person, 'contraseña');
   for (const [text, path] of [
     ['Leer los términos y condiciones', '/terminos-y-condiciones'],
     ['Leer la política de privacidad', '/politica-de-privacidad'],

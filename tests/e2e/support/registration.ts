@@ -56,10 +56,10 @@ export const registrationSteps = {
     await page.getByLabel('Correo electrónico', { exact: true }).fill(person.email);
     await page.getByLabel('Repetir correo electrónico').fill(person.email);
   },
-  condiciones: (page: Page) => page.getByLabel(/Acepto los términos/).check(),
   contraseña: async (page: Page, person: Person) => {
     await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
     await page.getByLabel('Repetir contraseña').fill(person.password);
+    await page.getByLabel(/Acepto los términos/).check();
     await solveCaptcha(page);
   },
 };
@@ -69,7 +69,6 @@ export const registrationHeadings = [
   ['documento', 'Registrate'],
   ['nombre', 'Tu nombre'],
   ['correo', 'Tu correo electrónico'],
-  ['condiciones', 'Términos y condiciones'],
   ['contraseña', 'Tu contraseña'],
 ] as const satisfies readonly (readonly [RegistrationStep, string])[];
 
