@@ -22,7 +22,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
     field.value !== undefined,
   );
   return (
-    <div className="captcha">
+    <div>
       <Tick
         id={control.id}
         name={control.name}

@@ -247,8 +247,8 @@ test('[REG-01] terms and privacy are read beside the box, in a tab of their own:
   await page.goto('/registro');
   await fillUpTo(page, person, 'contraseña');
   for (const [text, path] of [
-    ['Leer los términos y condiciones', '/terminos-y-condiciones'],
-    ['Leer la política de privacidad', '/politica-de-privacidad'],
+    ['Leer los términos', '/terminos-y-condiciones'],
+    ['Leer la política', '/politica-de-privacidad'],
   ] as const) {
     const opened = context.waitForEvent('page');
     await page

@@ -190,8 +190,6 @@ test('[REG-03 REG-09 VAL-02] a nearly common domain is asked about, and the brow
   const typo = `${name}@exmaple.com`;
   await registrationSteps.correo(page, { ...person, email: typo });
   await page.getByRole('button', send).click();
-  await registrationSteps.condiciones(page);
-  await page.getByRole('button', send).click();
   await registrationSteps.contraseña(page, person);
   await page.getByRole('button', send).click();
   await expect(page.getByText(`Enviamos un correo a ${typo}`)).toBeVisible();
@@ -262,10 +260,9 @@ test('[REG-04 SES-02] who was registered at a counter completes the registration
   await page.getByRole('button', send).click();
   await registrationSteps.correo(page, person);
   await page.getByRole('button', send).click();
-  await registrationSteps.condiciones(page);
-  await page.getByRole('button', send).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Para terminar');
   await expect(page.getByLabel(/contraseña/i), 'the password stays').toHaveCount(0);
+  await page.getByLabel(/Acepto los términos/).check();
   await solveCaptcha(page);
   await page.getByRole('button', send).click();
   await expect(page, 'the level still demands a second factor').toHaveURL(/\/configurar-segundo-factor/);
