@@ -72,7 +72,7 @@ function Session({
         {actual && (
           <>
             {' '}
-            <span className="tag">{t('sessions.current')}</span>
+            <span className="level">{t('sessions.current')}</span>
           </>
         )}
       </h2>
