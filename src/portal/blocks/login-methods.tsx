@@ -68,11 +68,13 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
             </li>
           ))}
       </ul>
-      {Boolean(context.process_state) && (
-        <p className="screen-actions">
-          <Act text={t('cancelAndReturn')} look="quiet" onAct={() => void runner.raise('cancel')} />
-        </p>
-      )}
+      <p className="screen-actions">
+        <Act
+          look="quiet"
+          text={t(context.process_state ? 'cancelAndReturn' : 'back')}
+          onAct={() => void runner.raise(context.process_state ? 'cancel' : 'back')}
+        />
+      </p>
     </BlockPage>
   );
 });

@@ -152,11 +152,17 @@ export async function giveDocument(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);
   } else {
-    await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+    await chooseForeignDocument(page);
     await fillDocument(page, person);
   }
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('heading', { name: 'Ingresá tu contraseña' })).toBeVisible();
+}
+
+/** Goes from the first step of the sign-in to that of documents of other countries. */
+export async function chooseForeignDocument(page: Page): Promise<void> {
+  await page.getByText('Otras formas de entrar').click();
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
 }
 
 /** The contents of local storage as one text. */
