@@ -109,7 +109,7 @@ function button(label: string, address: string): string {
 }
 
 function copied(address: string, language: Language): string {
-  return `<p class="small" style="color:${light['text-auxiliary']}">${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
+  return `<p class="small" style="font-size:14px;color:${light['text-auxiliary']}">${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
 /** Colours are inlined, because mail programs do not support custom properties. */
