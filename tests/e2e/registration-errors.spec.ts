@@ -292,14 +292,14 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
   await registrationSteps.contraseña(page, person);
   await expect(summary).toHaveCount(0);
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: 'Volver' }).click();
   const terms = page.getByLabel(/Acepto los términos/);
   await terms.uncheck();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await terms.blur();
   await expect(terms).toHaveAccessibleDescription('Requerido');
   await button.press('Enter');
-  await expect(terms, 'the one field of a step says it itself').toBeFocused();
+  await page.getByRole('link', { name: /^Acepto los términos.*: Requerido$/ }).click();
+  await expect(terms).toBeFocused();
   expect(sent()).toBe(0);
 });
 
@@ -318,7 +318,7 @@ test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is re
     'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
   );
   await expect(page.getByLabel('Primer apellido')).toHaveAttribute('aria-invalid', 'true');
-  for (const heading of ['Tu nombre', 'Tu correo electrónico', 'Términos y condiciones']) {
+  for (const heading of ['Tu nombre', 'Tu correo electrónico']) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     if (heading === 'Tu nombre') await page.getByLabel('Primer apellido').fill(person.surname);
     await page.getByRole('button', send).click();
