@@ -188,7 +188,7 @@ type Days =
   | { readonly state: 'ready'; readonly days: readonly Day[] };
 
 /** Number of days in the list. The calendar shows all of them. */
-const mostListed = 5;
+const mostListed = 3;
 
 /** List of the first available days of an operation, and a calendar of all of them. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {

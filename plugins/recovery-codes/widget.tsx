@@ -6,7 +6,7 @@ function grouped(code: string): string {
   return code.replace(/.{4}(?=.)/g, '$& ');
 }
 
-/** Recovery codes, to copy or download as a text file. The field has no value. */
+/** Recovery codes, to copy, print or download as a text file. The field has no value. */
 export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = widgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
@@ -34,12 +34,15 @@ export default function RecoveryCodes(props: WidgetProps) {
           </li>
         ))}
       </ol>
-      <div className="screen-actions">
+      <div className="form-item-buttons">
+        <button type="button" className="button" onClick={() => void copy()}>
+          {t('copy')}
+        </button>
         <a className="button" href={file} download={t('file')}>
           {t('download')}
         </a>
-        <button type="button" className="button" onClick={() => void copy()}>
-          {t('copy')}
+        <button type="button" className="button" onClick={() => window.print()}>
+          {t('print')}
         </button>
       </div>
       <p role="status" className="codes-said">

@@ -38,6 +38,22 @@ test('[AGEN-04] the hours are those of the chosen day', async () => {
   expect(field.value).toBe('09:30:00');
 });
 
+test('[AGEN-04] hours of the morning and of the afternoon stand apart, the part of the chosen one open', async () => {
+  draw(async () => hours('09:00', '11:30', '12:00', '16:00'), '2026-12-01', '16:00:00');
+  await screen.findAllByRole('radio');
+  const parts = [...document.querySelectorAll('details')];
+  expect(parts.map(({ textContent, open }) => [textContent, open])).toEqual([
+    ['morning09:0011:30', false],
+    ['afternoon12:0016:00', true],
+  ]);
+  cleanup();
+  draw(async () => hours('14:00'));
+  await screen.findAllByRole('radio');
+  expect([...document.querySelectorAll('details')].map(({ textContent, open }) => [textContent, open])).toEqual([
+    ['afternoon14:00', true],
+  ]);
+});
+
 test('[AGEN-04] another day loads its hours and takes the chosen one back', async () => {
   const { field, choose } = draw(
     async (fecha) => (fecha === '2026-12-01' ? hours('09:00') : hours('09:00', '10:00')),

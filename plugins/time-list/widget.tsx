@@ -9,7 +9,9 @@ type Times =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly times: readonly string[] };
 
-/** Available times on the date of another field, as radio buttons. A change of the date reloads them and clears the choice. */
+const noon = '12:00:00';
+
+/** Available times on the date of another field, as radio buttons under morning and afternoon, one of which is open. A change of the date reloads them and clears the choice. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = widgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;
@@ -42,6 +44,17 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
   }, [date]);
 
   if (date === '') return null;
+  const listed = times.state === 'ready' ? times.times : [];
+  const parts = (
+    [
+      ['morning', listed.filter((time) => time < noon)],
+      ['afternoon', listed.filter((time) => time >= noon)],
+    ] as const
+  ).filter(([, some]) => some.length > 0);
+  const open = Math.max(
+    0,
+    parts.findIndex(([, some]) => some.some((time) => time === field.value)),
+  );
   return (
     <fieldset
       className="time-list"
@@ -68,19 +81,25 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
         </p>
       )}
       {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
-      {times.state === 'ready' &&
-        times.times.map((time) => (
-          <label key={time} className="form-choice">
-            <input
-              type="radio"
-              name={control.name}
-              checked={field.value === time}
-              onChange={() => field.set(time)}
-              onBlur={() => field.blur()}
-            />
-            {time.slice(0, 5)}
-          </label>
-        ))}
+      {parts.map(([part, some], index) => (
+        <details key={`${date} ${part}`} name={control.name} open={index === open}>
+          <summary>{t(part)}</summary>
+          <div className="time-list-part">
+            {some.map((time) => (
+              <label key={time} className="form-choice">
+                <input
+                  type="radio"
+                  name={control.name}
+                  checked={field.value === time}
+                  onChange={() => field.set(time)}
+                  onBlur={() => field.blur()}
+                />
+                {time.slice(0, 5)}
+              </label>
+            ))}
+          </div>
+        </details>
+      ))}
     </fieldset>
   );
 });

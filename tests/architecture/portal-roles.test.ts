@@ -124,7 +124,7 @@ test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks t
 });
 
 /** Steps open to everybody whose flow branches by role: `/registro` registers a new account, or completes the account of the signed-in user. */
-const ownChoice = ['/registro', '/registro/nombre', '/registro/correo', '/registro/condiciones'];
+const ownChoice = ['/registro', '/registro/nombre', '/registro/correo'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 
 /** Whether the guard of a path and the server's table agree. */

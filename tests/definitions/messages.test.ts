@@ -52,8 +52,8 @@ const sentences: readonly (readonly [
   ],
   ['login-totp', 'totp', { totp: '12a456' }, 'El código de verificación solo contiene números.'],
   ['login-totp', 'totp', { totp: '12345' }, 'Asegúrese de que este campo tenga 6 caracteres.'],
-  ['registro-condiciones', 'terminos', {}, 'Requerido'],
-  ['registro-condiciones', 'terminos', { terminos: false }, 'Requerido'],
+  ['registro-contrasena', 'terminos', {}, 'Requerido'],
+  ['registro-contrasena', 'terminos', { terminos: false }, 'Requerido'],
   ['registro-contrasena', 'captcha_response', {}, 'Requerido'],
   [
     'registro-contrasena',
@@ -96,6 +96,6 @@ test.each(
 test('[VAL-08] terms and the captchas of all screens have the short required message', () => {
   const captchas = [...definitions.screens].flatMap((screen) => errorsOf(screen, {})['captcha_response'] ?? []);
   expect(captchas.length).toBeGreaterThan(1);
-  const terms = [{}, { terminos: false }].map((data) => errorsOf('registro-condiciones', data)['terminos']);
+  const terms = [{}, { terminos: false }].map((data) => errorsOf('registro-contrasena', data)['terminos']);
   expect(new Set([...captchas, ...terms])).toEqual(new Set(['Requerido']));
 });

@@ -139,18 +139,18 @@ test.describe('a support call', () => {
     expect(await axe()).toEqual([]);
     await type(page.getByRole('button', { name: 'Confirmar videollamada' }), press);
     await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
-    await page.goto('/seguridad');
+    await page.goto('/');
     await page.getByRole('link', { name: 'Cancelar videollamada' }).click();
     await page.getByRole('button', { name: 'Cancelar videollamada' }).click();
     await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
-    await page.goto('/seguridad');
-    await expect(heading(page, 'Seguridad')).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'Reservar una videollamada de soporte' })).toBeVisible();
     await expect(page.getByText('De soporte:')).toHaveCount(0);
   });
 });
 
 test.describe('the elevation by video call', () => {
-  test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked by the keyboard alone on a small screen, stands at /seguridad, and is cancelled', async ({
+  test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked by the keyboard alone on a small screen, stands at /, and is cancelled', async ({
     page,
     portal,
     axe,
@@ -211,14 +211,14 @@ test.describe('the elevation by video call', () => {
     await whole();
 
     await page.goto('/videollamada');
-    await expect(page, 'there is one under way').toHaveURL(/\/seguridad/);
+    await expect(page, 'there is one under way').toHaveURL('/');
     await expect(page.getByText('Para subir tu nivel:')).toBeVisible();
     await whole();
     await expect(page.getByRole('link', { name: 'Entrar' }), 'it is on another day').toHaveCount(0);
     await page.goto('/ingresar-videollamada');
     await expect(page.getByText('La sala se abre 5 minutos antes de la hora.')).toBeVisible();
     await page.goto('/confirmar-nivel-intermedio-videollamada');
-    await expect(page, 'nobody has seen who it is yet').toHaveURL(/\/seguridad/);
+    await expect(page, 'nobody has seen who it is yet').toHaveURL('/');
     await page.getByRole('link', { name: 'Cancelar videollamada' }).click();
     await expect(heading(page, '¿Cancelar tu videollamada?')).toBeVisible();
     await page.getByRole('button', { name: 'Cancelar videollamada' }).click();

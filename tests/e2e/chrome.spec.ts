@@ -46,7 +46,7 @@ test.describe('at 360 px', () => {
     }
     const last = await page
       .getByRole('main')
-      .getByRole('link', { name: 'Pedir un nuevo correo de activación' })
+      .getByRole('link', { name: '¿Todavía no tenés cuenta? Registrate' })
       .boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });

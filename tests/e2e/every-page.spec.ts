@@ -9,6 +9,7 @@ import { aQuestion, citizenAddresses, openAddresses } from '../definitions/suppo
 import { projectRoot } from './support/portal.ts';
 import {
   activeCitizen,
+  chooseForeignDocument,
   fillDocument,
   giveDocument,
   newForeigner,
@@ -249,7 +250,7 @@ test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both wid
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
   await expectWhole(page, axe, 'Tu cuenta fue activada');
   await page.getByRole('button', { name: 'Empezar' }).click();
-  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await chooseForeignDocument(page);
   await expectWhole(page, axe, 'Iniciá sesión con documento extranjero');
   await page.goto('/login');
   await giveDocument(page, person);
@@ -282,7 +283,7 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
   await expect(heading).toBeVisible();
   await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
   await arrives('Iniciá sesión');
-  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await chooseForeignDocument(page);
   await arrives('Iniciá sesión con documento extranjero');
   await page.getByRole('banner').getByRole('link', { name: 'Registrate' }).click();
   await arrives('Registrate');

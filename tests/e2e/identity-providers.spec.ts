@@ -38,6 +38,7 @@ test('[LOG-13] an external provider is reached with its id and the process state
   await page.getByRole('button', { name: /^Usuario digital/ }).click();
   await giveDocument(page, activeCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
+  await page.getByText('Otras formas de entrar').click();
   await page.getByText('Elegir otro método').click();
   const left = page.waitForRequest(
     (request) => request.isNavigationRequest() && request.url().includes('/auth/idp-login'),

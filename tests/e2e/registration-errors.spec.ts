@@ -184,8 +184,6 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   });
   await registrationSteps.correo(page, person);
   await continues();
-  await registrationSteps.condiciones(page);
-  await continues();
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await refuses('contraseña');
   await test.step('CLAVE-07: the strength bar has its five bands, and the hint counts what is missing', async () => {
@@ -237,8 +235,6 @@ test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digi
   await pastes('Correo electrónico', 'ines@example.com');
   await pastes('Repetir correo electrónico', 'ines@example.com');
   await page.getByRole('button', send).click();
-  await registrationSteps.condiciones(page);
-  await page.getByRole('button', send).click();
   await pastes('Contraseña', 'cuatro-termos-de-agua');
   await pastes('Repetir contraseña', 'cuatro-termos-de-agua');
 });
@@ -249,10 +245,10 @@ test('[REG-01] terms and privacy are read beside the box, in a tab of their own:
 }) => {
   const person = newForeigner();
   await page.goto('/registro');
-  await fillUpTo(page, person, 'condiciones');
+  await fillUpTo(page, person, 'contraseña');
   for (const [text, path] of [
-    ['Leer los términos y condiciones', '/terminos-y-condiciones'],
-    ['Leer la política de privacidad', '/politica-de-privacidad'],
+    ['Leer los términos', '/terminos-y-condiciones'],
+    ['Leer la política', '/politica-de-privacidad'],
   ] as const) {
     const opened = context.waitForEvent('page');
     await page
@@ -296,14 +292,14 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
   await registrationSteps.contraseña(page, person);
   await expect(summary).toHaveCount(0);
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: 'Volver' }).click();
   const terms = page.getByLabel(/Acepto los términos/);
   await terms.uncheck();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await terms.blur();
   await expect(terms).toHaveAccessibleDescription('Requerido');
   await button.press('Enter');
-  await expect(terms, 'the one field of a step says it itself').toBeFocused();
+  await page.getByRole('link', { name: /^Acepto los términos.*: Requerido$/ }).click();
+  await expect(terms).toBeFocused();
   expect(sent()).toBe(0);
 });
 
@@ -322,7 +318,7 @@ test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is re
     'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
   );
   await expect(page.getByLabel('Primer apellido')).toHaveAttribute('aria-invalid', 'true');
-  for (const heading of ['Tu nombre', 'Tu correo electrónico', 'Términos y condiciones']) {
+  for (const heading of ['Tu nombre', 'Tu correo electrónico']) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     if (heading === 'Tu nombre') await page.getByLabel('Primer apellido').fill(person.surname);
     await page.getByRole('button', send).click();

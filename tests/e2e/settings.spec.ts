@@ -28,8 +28,6 @@ test('[REG-01 CFG-01] without its flag the phone is not asked for, and nobody mi
   await expect(page.getByLabel('Número de teléfono')).toHaveCount(0);
   await registrationSteps.correo(page, person);
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await registrationSteps.condiciones(page);
-  await page.getByRole('button', { name: 'Continuar' }).click();
   await registrationSteps.contraseña(page, person);
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await page.getByRole('button', { name: 'Continuar' }).click();

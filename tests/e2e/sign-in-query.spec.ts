@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, giveDocument, signIn, storedText } from './support/registration.ts';
+import { activeCitizen, chooseForeignDocument, giveDocument, signIn, storedText } from './support/registration.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
@@ -26,7 +26,7 @@ test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', a
   await giveDocument(page, activeCitizen);
   await expect(around).toHaveCount(0);
   await page.getByRole('button', { name: 'Volver' }).click();
-  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await chooseForeignDocument(page);
   await expect(page.getByLabel('País emisor del documento')).toBeVisible();
   await expect(around).toHaveCount(0);
 });

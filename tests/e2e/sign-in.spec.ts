@@ -2,6 +2,7 @@ import { enter, registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   activeCitizen,
+  chooseForeignDocument,
   fillDocument,
   giveDocument,
   newForeigner,
@@ -41,7 +42,7 @@ test('[LOG-03 LOG-05 VAL-06] the first step sends no wrong number, leads abroad 
   await expect(number).toHaveAccessibleDescription(/El documento no es válido\./);
   expect(sent).toBe(0);
 
-  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await chooseForeignDocument(page);
   const country = page.getByLabel('País emisor del documento');
   await expect(country).toHaveValue('ar');
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');

@@ -36,6 +36,22 @@ function beside(change: (part: Content) => void = () => undefined): Files {
 
 afterEach(cleanup);
 
+test.each([
+  [{ user: 'x' }, 'plain', 'Otra vez'],
+  [{ user: '' }, 'waiting', 'Hecho'],
+])('[ENG-01] with %j the screen has the tone of its title: %s', async (facts, tone, title) => {
+  const files = changed(ui, (content: Content) => {
+    content.title = [{ text: 'Otra vez', tone: 'plain', visible: { var: 'user' } }, { text: 'Hecho' }];
+    content.tone = 'waiting';
+  });
+  const { done } = await loadScreens(
+    Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes('.pt.'))),
+  );
+  await draw(done!, null, { email: 'a@b.uy', ...facts });
+  const heading = page.getByRole('heading', { level: 1 });
+  expect([heading.textContent, heading.closest('section')?.dataset['tone']]).toEqual([title, tone]);
+});
+
 describe('[ENG-01 CONT-02] what stands beside a screen', () => {
   test('is a landmark with headings, texts and links; a link to a new tab says so', async () => {
     const { done } = await loadScreens(beside());
@@ -54,6 +70,21 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
       'noopener noreferrer',
     ]);
     expect(panel.queryByText('Nunca')).toBeNull();
+  });
+
+  test('folded, it is a disclosure of the screen, whose parts need no title', async () => {
+    const { done } = await loadScreens(
+      beside((own) => {
+        own.folded = true;
+        delete own.parts[0].title;
+      }),
+    );
+    await draw(done!, null, { email: 'a@b.uy', user: '' });
+    expect(page.queryByRole('complementary')).toBeNull();
+    const more = page.getByText('Otras maneras').closest('details');
+    expect([more?.open, more?.closest('section')?.dataset['screen']]).toEqual([false, 'done']);
+    expect(more?.querySelector('a')?.textContent).toBe('Escribir');
+    expect(more?.querySelector('h3')).toBeNull();
   });
 
   test('leaves out what is not to be seen', async () => {

@@ -194,7 +194,7 @@ describe('[LOG-02] the methods', () => {
   test.each([
     [/Usuario/, ['own']],
     [/Abitab/, ['provider', { idp: 'abitab' }]],
-    ['Cancelar y volver', ['back']],
+    ['Volver', ['back']],
   ])('[LOG-13] %s raises %j', async (name, event) => {
     const { raise } = await open();
     press(name);

@@ -196,7 +196,7 @@ describe('what is to be done first', () => {
     ['the second factor', {}, ['Activá el doble factor']],
     ['nothing once it is there', factorOn, []],
   ] as const)('%s', async (_, answers, expected) => {
-    await draw({ nivel: 'Verificado' }, { answers });
+    await draw({ nivel: 'Verificado' }, { answers, Block: Home });
     expect(first()).toEqual(expected);
   });
 
@@ -265,13 +265,13 @@ describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
     ['held, not verified', { estado: 'Pendiente verificación' }, [cancel]],
     ['held and approved', { estado: 'Pendiente usuario' }, [['Validar los términos', true], cancel]],
   ])('%s', async (_, change, expected) => {
-    await draw({ info_tramite_videollamada_pendiente: { ...call, ...change } });
+    await draw({ info_tramite_videollamada_pendiente: { ...call, ...change } }, { Block: Home });
     expect(offered()).toEqual(expected);
   });
 
   test('the way in appears when its time comes', async () => {
     vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-    await draw({ info_tramite_videollamada_pendiente: { ...call, ...opensAt('15:01:00') } });
+    await draw({ info_tramite_videollamada_pendiente: { ...call, ...opensAt('15:01:00') } }, { Block: Home });
     await act(async () => vi.advanceTimersByTime(59_000));
     expect(offered()).toEqual([cancel]);
     await act(async () => vi.advanceTimersByTime(1_000));
@@ -289,10 +289,10 @@ test('[ROL-01] an agent’s session is not offered what the server refuses it: t
   await draw({}, { role: 'agent' });
   expect(calls()).toBeNull();
   cleanup();
-  await draw(pending);
+  await draw(pending, { Block: Home });
   expect(cancelling()).not.toBeNull();
   cleanup();
-  await draw(pending, { role: 'agent' });
+  await draw(pending, { role: 'agent', Block: Home });
   expect(cancelling()).toBeNull();
 });
 
@@ -315,9 +315,10 @@ describe('[SEG-02] the second factor', () => {
     const part = section('Doble factor de autenticación');
     expect(part.getByText('Desactivada')).toBeDefined();
     expect(part.getAllByText('No asociado')).toHaveLength(2);
-    expect(part.getByRole('link', { name: 'Administrar Doble factor de autenticación' }).getAttribute('href')).toBe(
+    expect(part.getByRole('link', { name: 'Activar el doble factor' }).getAttribute('href')).toBe(
       '/seguridad/autenticacion-en-dos-pasos',
     );
+    expect(screen.getByText('A tu cuenta solo la protege tu contraseña.').dataset['level']).toBe('off');
   });
 
   test.each([
@@ -339,6 +340,8 @@ describe('[SEG-02] the second factor', () => {
     expect(part.getAllByText(/^(Activada|Desactivada)/).map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Activada/),
     ]);
+    expect(part.getByRole('link', { name: 'Administrar Doble factor de autenticación' })).toBeDefined();
+    expect(screen.getByText('Tu cuenta está protegida por un doble factor.').dataset['level']).toBe('on');
     expect([part.getAllByText('Asociado').length, part.getAllByText(/^No asociado/).length]).toEqual([1, 1]);
   });
 });
@@ -453,11 +456,16 @@ describe('[SEG-06] the level', () => {
   });
 
   test.each([
-    ['Autoregistrado', /Podés hacer los trámites.*Con el nivel Intermedio podés hacer también/],
-    ['PRESENCIAL', /Podés hacer también los trámites/],
-  ])('is told as what it opens: %s', async (nivel, text) => {
-    await draw({ nivel });
-    expect(screen.getByRole('region', { name: 'Nivel de seguridad' }).textContent).toMatch(text);
+    ['Autoregistrado', 'Básico'],
+    ['PRESENCIAL', 'Intermedio'],
+  ])('is a step of the ladder of the first page, which tells what each opens: %s', async (nivel, name) => {
+    await draw({ nivel }, { Block: Home });
+    const steps = section('Nivel de seguridad').getAllByRole('listitem');
+    expect(steps.filter((step) => step.getAttribute('aria-current') === 'step')).toHaveLength(1);
+    expect(document.querySelector('.ladder [aria-current] h3')?.textContent).toBe(`${name} Tu nivel`);
+    expect(document.querySelector('.ladder')?.textContent).toMatch(
+      /no piden comprobar.*identidad comprobada.*mayor seguridad/,
+    );
   });
 
   test('where one is attended in person stands there as it is configured', async () => {
@@ -493,11 +501,11 @@ describe('the first page of who is signed in', () => {
     { ...session, id: '2', visto: '2026-03-02T10:00:00Z', aplicaciones: ['BPS', 'Trámites'] },
   ];
 
-  test('says who it is, how the account stands, and the applications used last, the last one first', async () => {
+  test('says who it is, and the applications used last, the last one first', async () => {
     await draw({}, { Block: Home, answers: { getSessions: { ok: true, result: { sesiones, pendientes: [] } } } });
     expect(heading()).toBe(`Hola, ${citizen.primer_nombre}`);
     expect(screen.getByText(new RegExp(`${citizen.nombre_completo} · .*${citizen.numero_documento}`))).toBeDefined();
-    expect(screen.getByText('Tu cuenta es de nivel Básico. Solo la protege tu contraseña.')).toBeDefined();
+    expect(screen.queryByText(/la protege/), 'how safe it is stands in Seguridad').toBeNull();
     const used = section('Últimas aplicaciones que usaste').getAllByRole('listitem');
     expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
   });
@@ -525,7 +533,7 @@ describe('[SEG-07] a restricted citizen', () => {
     expect(section('Datos de la cuenta').queryAllByRole('link')).toEqual([]);
     for (const [part, name] of [
       ['Nivel de seguridad', 'Con firma digital'],
-      ['Doble factor de autenticación', 'Administrar Doble factor de autenticación'],
+      ['Doble factor de autenticación', 'Activar el doble factor'],
       ['Doble factor de autenticación', 'Llaves de acceso'],
     ] as const)
       expect(section(part).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');

@@ -14,13 +14,7 @@ const registrationFields = {
   password: 'string',
 } as const;
 
-const registrationScreens = [
-  'registro',
-  'registro-nombre',
-  'registro-correo',
-  'registro-condiciones',
-  'registro-contrasena',
-] as const;
+const registrationScreens = ['registro', 'registro-nombre', 'registro-correo', 'registro-contrasena'] as const;
 
 /** Registration with an identity document, and activation of the account by e-mail. */
 export const operations = {

@@ -10,9 +10,16 @@ export type Template = Json;
 export interface Paragraph {
   readonly text: string;
   readonly visible?: Logic;
-  /** Link after the text. Headings have none. */
   readonly link?: LinkText;
 }
+
+export interface Heading extends Omit<Paragraph, 'link'> {
+  /** Replaces the tone of the screen. */
+  readonly tone?: Tone;
+}
+
+/** `success`, `waiting` and `error` draw their icon above the title. `waiting`: something is left to do elsewhere. */
+type Tone = 'plain' | 'success' | 'waiting' | 'error';
 
 /** A button. `event` is looked up in the flow state's `on`. The event `back` follows the state's `back`. */
 export interface Action {
@@ -21,6 +28,8 @@ export interface Action {
   readonly primary?: boolean;
   /** Marks an action that cannot be undone or that lowers security. */
   readonly danger?: boolean;
+  /** Drawn as a link: an alternative that must not compete with the primary action. */
+  readonly quiet?: boolean;
   readonly visible?: Logic;
 }
 
@@ -47,11 +56,13 @@ export interface Notice {
 /** Box beside a screen, under a heading of its own, for alternatives to what the screen offers. */
 export interface Aside {
   readonly title: string;
+  /** Drawn below the buttons, closed until its title is pressed. */
+  readonly folded?: boolean;
   readonly parts: readonly AsidePart[];
 }
 
 interface AsidePart {
-  readonly title: string;
+  readonly title?: string;
   readonly text?: string;
   readonly links?: readonly LinkText[];
   readonly visible?: Logic;
@@ -73,10 +84,9 @@ export interface Section {
 /** ui.json: the visible part of a screen. */
 export interface Ui {
   /** One heading, or several. The first visible one is shown. */
-  readonly title: string | readonly Paragraph[];
+  readonly title: string | readonly Heading[];
   readonly intro?: string | readonly Paragraph[];
-  /** `success` and `error` draw their icon above the title. */
-  readonly tone?: 'plain' | 'success' | 'error';
+  readonly tone?: Tone;
   readonly showErrors?: 'blur' | 'change';
   readonly fields?: { readonly 'ui:order'?: readonly string[] } & {
     readonly [name: string]: FieldUi | readonly string[] | undefined;

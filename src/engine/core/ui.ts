@@ -1,4 +1,4 @@
-import type { FieldUi, LinkText, Paragraph, Ui } from './definition.ts';
+import type { FieldUi, Heading, LinkText, Paragraph, Ui } from './definition.ts';
 import { valueAt } from './field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from './json.ts';
 import { holds, render } from './logic.ts';
@@ -45,10 +45,14 @@ export function uiText(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the first heading whose rule is true on `scope`, or else the last one. */
-export function resolveTitle({ title }: Ui, scope: Values): string {
-  const titles: readonly Paragraph[] = typeof title === 'string' ? [{ text: title }] : title;
-  return (titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1))?.text ?? '';
+/** Returns the first heading whose rule is true on `scope`, or else the last one, and the tone of the screen under it. */
+export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
+  const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
+  return { text: '', tone, ...(titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1)) };
+}
+
+export function resolveTitle(ui: Ui, scope: Values): string {
+  return resolveHeading(ui, scope).text;
 }
 
 /** Returns the introductory paragraphs of a screen whose rule is true on `scope`. */

@@ -99,15 +99,21 @@ function Search({ value, count: found, onSearch }: SearchProps) {
   return (
     <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
       <label htmlFor={searchId}>{t('faq.search')}</label>
-      <input
-        id={searchId}
-        type="search"
-        autoComplete="off"
-        maxLength={100}
-        value={value}
-        disabled={prerendering}
-        onChange={({ target }) => onSearch(target.value)}
-      />
+      <div>
+        <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden="true">
+          <path d="m13 13 5 5M2 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0" />
+        </svg>
+        <input
+          id={searchId}
+          type="search"
+          autoComplete="off"
+          placeholder={t('faq.example')}
+          maxLength={100}
+          value={value}
+          disabled={prerendering}
+          onChange={({ target }) => onSearch(target.value)}
+        />
+      </div>
       <p role="status">{found !== null && resultText(found, t)}</p>
     </form>
   );
@@ -124,7 +130,7 @@ function Panel({ name, faqs }: { name: string; faqs: readonly Category['faqs'][n
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>{name}</h2>
-      <ul className="faq-questions">
+      <ul className="rows">
         {faqs.map(({ slug, titulo }) => (
           <li key={slug}>
             <PortalLink to={fillPath(pages.question, { slug })}>{titulo}</PortalLink>

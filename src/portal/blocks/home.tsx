@@ -9,6 +9,7 @@ import { Section, WaitingPanels } from '../overview/section.tsx';
 import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useStore } from '../session/use-store.ts';
+import { LevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import Landing from './landing.tsx';
@@ -40,43 +41,47 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
   const title = t('home.hello', { name: user.primer_nombre });
   useTitle(title);
   const { mfa, lastApplications } = store;
-  const level = t(`level.${user.level}`);
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{title}</h1>
       <Who user={user} />
       <Alerts user={user} foreign={false} />
       {answered || (mfa && store.sessions) ? (
-        <>
-          {mfa && <p>{t(mfa.estado.activado ? 'home.state.safe' : 'home.state.unsafe', { level })}</p>}
-          <div className="panels">
-            <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
-            <OwnCalls store={store} user={user} />
-            {lastApplications.length > 0 && (
-              <Section title={t('home.applications')}>
-                <ul className="rows">
-                  {lastApplications.slice(0, mostApplications).map((name) => (
-                    <li key={name}>{name}</li>
-                  ))}
-                </ul>
-              </Section>
-            )}
-            <Section title={t('home.account')}>
+        <div className="panels">
+          <OwnCalls store={store} user={user} />
+          <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
+          {lastApplications.length > 0 && (
+            <Section title={t('home.applications')}>
               <ul className="rows">
-                <li>
-                  <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
-                </li>
-                {user.info_videollamada_consulta === null && (
-                  <li>
-                    <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
-                  </li>
-                )}
+                {lastApplications.slice(0, mostApplications).map((name) => (
+                  <li key={name}>{name}</li>
+                ))}
               </ul>
             </Section>
-          </div>
-        </>
+          )}
+          <Section title={t('seguridad.level')}>
+            <LevelLadder here={user.level} describe={(level) => t(`home.level.${level}`)} />
+            <ul className="rows">
+              <li>
+                <PortalLink to={pages.methods}>{t('seguridad.level.methods')}</PortalLink>
+              </li>
+            </ul>
+          </Section>
+          <Section title={t('home.account')}>
+            <ul className="rows">
+              <li>
+                <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
+              </li>
+              {user.info_videollamada_consulta === null && (
+                <li>
+                  <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+                </li>
+              )}
+            </ul>
+          </Section>
+        </div>
       ) : (
-        <WaitingPanels />
+        <WaitingPanels panels={3} />
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import es from '../../../schemas/_shared/texts/landing.json';
 import pt from '../../../schemas/_shared/texts/landing.pt.json';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
+import { LevelLadder } from '../shell/level-ladder.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { createT } from '../texts.ts';
 import { useSignedIn } from '../session/use-store.ts';
@@ -19,7 +20,6 @@ const benefits = [
   ['data', yourData],
   ['device', anyDevice],
 ] as const;
-const levels = ['basic', 'intermediate', 'advanced'] as const;
 
 export default function Landing() {
   const {
@@ -79,14 +79,7 @@ export default function Landing() {
         <p>
           {landing('levels.intro')} <PortalLink to={pages.methods}>{landing('levels.more')}</PortalLink>
         </p>
-        <ol className="cards">
-          {levels.map((level) => (
-            <li key={level} className="card">
-              <h3>{t(`level.${level}`)}</h3>
-              <p>{landing(`level.${level}.text`)}</p>
-            </li>
-          ))}
-        </ol>
+        <LevelLadder describe={(level) => landing(`level.${level}.text`)} />
       </section>
       <section aria-labelledby="factor" className="landing-factor">
         <img src={secondFactor} alt="" width={48} height={48} />

@@ -70,8 +70,9 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
       </ul>
       <p className="screen-actions">
         <Act
-          text={t('cancelAndReturn')}
-          onAct={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}
+          look="quiet"
+          text={t(context.process_state ? 'cancelAndReturn' : 'back')}
+          onAct={() => void runner.raise(context.process_state ? 'cancel' : 'back')}
         />
       </p>
     </BlockPage>

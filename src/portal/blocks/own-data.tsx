@@ -30,7 +30,7 @@ export default function OwnData({ runner }: BlockProps) {
           text={t(busy ? 'busy' : 'data.download')}
           onAct={() => void runner.raise('download')}
         />
-        <Act text={t('back')} onAct={() => void runner.raise('back')} />
+        <Act look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockPage>
   );

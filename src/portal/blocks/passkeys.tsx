@@ -48,7 +48,7 @@ export default observer(function Passkeys({ runner }: BlockProps) {
         {flows.facts()['passkeys'] === true && (
           <Act look="primary" busy={busy} text={t('passkeys.add')} onAct={() => void runner.raise('add')} />
         )}
-        <Act text={t('back')} onAct={() => void runner.raise('back')} />
+        <Act look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockPage>
   );

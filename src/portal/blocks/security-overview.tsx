@@ -7,8 +7,7 @@ import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
-import { FirstSteps, toDo, waysUp } from '../overview/first-steps.tsx';
-import { OwnCalls } from '../overview/own-calls.tsx';
+import { waysUp } from '../overview/first-steps.tsx';
 import { Section, WaitingPanels, Way, PanelLoad } from '../overview/section.tsx';
 import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -27,19 +26,19 @@ const Activity = observer(function Activity({ store, runner }: { store: Store; r
     setOpen(!open);
   };
   return (
-    <Section
-      title={t('seguridad.activity')}
-      action={
-        <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>
-          {t(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
-        </button>
-      }
-    >
+    <Section title={t('seguridad.activity')}>
       {user?.ultimo_login != null && (
         <p>
           {t('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
         </p>
       )}
+      <ul className="rows">
+        <li>
+          <button type="button" aria-expanded={open} onClick={toggle}>
+            {t(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
+          </button>
+        </li>
+      </ul>
       {open && actions === null && (
         <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
       )}
@@ -166,19 +165,15 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
       <Alerts user={user} foreign={visitor.role === 'foreign'} />
       {answered || known ? (
         <>
+          {store.mfa && (
+            <p className="safety" data-level={store.mfa.estado.activado ? 'on' : 'off'}>
+              {t(store.mfa.estado.activado ? 'seguridad.safe' : 'seguridad.unsafe')}
+            </p>
+          )}
           <div className="panels">
-            <FirstSteps
-              steps={toDo(store, user, config).filter(({ raises }) => !raises)}
-              store={store}
-              title={t('seguridad.first')}
-            />
-            {user.level === 'basic' && <LevelBox store={store} user={user} />}
-            <OwnCalls store={store} user={user} />
-          </div>
-          <div className="panels">
-            {user.level !== 'basic' && <LevelBox store={store} user={user} />}
-            <Credentials store={store} user={user} />
             <SecondFactor store={store} />
+            <Credentials store={store} user={user} />
+            <LevelBox store={store} user={user} />
             <Applications store={store} runner={runner} />
             <LinkedProviders store={store} runner={runner} />
             <Activity store={store} runner={runner} />
@@ -195,7 +190,7 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
           </div>
         </>
       ) : (
-        <WaitingPanels />
+        <WaitingPanels panels={5} />
       )}
     </div>
   );
@@ -204,15 +199,14 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
 function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const { t } = usePortal();
   return (
-    <Section title={t('seguridad.level')} action={<p className="level">{t(`seguridad.${user.level}`)}</p>}>
-      <p>{t(`seguridad.level.${user.level}.opens`)}</p>
-      {user.level === 'intermediate' ? <Source user={user} /> : <p>{t('seguridad.level.raise')}</p>}
-      <ul className="rows">
-        {user.level === 'basic' && <WaysUp store={store} user={user} />}
-        <li>
-          <PortalLink to={pages.methods}>{t('seguridad.level.methods')}</PortalLink>
-        </li>
-      </ul>
+    <Section title={t('seguridad.level')} state={['plain', t(`seguridad.${user.level}`)]}>
+      {user.level === 'intermediate' ? (
+        <Source user={user} />
+      ) : (
+        <ul className="rows">
+          <WaysUp store={store} user={user} />
+        </ul>
+      )}
     </Section>
   );
 }

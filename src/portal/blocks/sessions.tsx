@@ -40,7 +40,7 @@ export default observer(function SessionsPage({ runner }: BlockProps) {
         {hasOthers && (
           <Act look="primary" busy={busy} text={t('sessions.endOthers')} onAct={() => void runner.raise('endOthers')} />
         )}
-        <Act text={t('back')} onAct={() => void runner.raise('back')} />
+        <Act look="quiet" text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
     </BlockPage>
   );
@@ -72,7 +72,7 @@ function Session({
         {actual && (
           <>
             {' '}
-            <span className="tag">{t('sessions.current')}</span>
+            <span className="level">{t('sessions.current')}</span>
           </>
         )}
       </h2>

@@ -72,31 +72,35 @@ function Phone({ number }: { number: string }) {
 export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
   const { t } = usePortal();
   const { mfa } = store;
+  const on = mfa?.estado.activado === true;
   const linked = (method: unknown) => t(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   const title = t('seguridad.mfa');
   return (
     <Section
       title={title}
-      action={
-        <Way to={pages.secondFactor} name={title} store={store} call="createTotp">
-          {t('seguridad.manage')}
-        </Way>
-      }
+      state={mfa ? [on ? 'on' : 'off', t(on ? 'seguridad.mfa.on' : 'seguridad.mfa.off')] : undefined}
     >
       {mfa === null ? (
         <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} />
       ) : (
-        <>
-          <p className="level" data-level={mfa.estado.activado ? 'on' : 'off'}>
-            {t(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}
-          </p>
-          <dl>
-            <Fact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
-            <Fact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
-          </dl>
-        </>
+        <dl>
+          <Fact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
+          <Fact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
+        </dl>
+      )}
+      {mfa !== null && !on && (
+        <Way look="primary" to={pages.secondFactor} store={store} call="createTotp">
+          {t('seguridad.first.mfa.action')}
+        </Way>
       )}
       <ul className="rows">
+        {on && (
+          <li>
+            <Way look="row" to={pages.secondFactor} name={title} store={store} call="createTotp">
+              {t('seguridad.manage')}
+            </Way>
+          </li>
+        )}
         <li>
           <Way look="row" to={pages.passkeys} store={store} call="createPasskey">
             {t('seguridad.more.passkeys')}

@@ -14,7 +14,6 @@ interface ToDo {
   readonly text: TextKey;
   readonly action: TextKey;
   readonly to: string;
-  readonly raises?: true;
   readonly operation: OperationName;
 }
 
@@ -25,7 +24,7 @@ const secondFactor: ToDo = {
   to: pages.secondFactor,
   operation: 'createTotp',
 };
-const level = { title: 'seguridad.first.level', text: 'seguridad.first.level.text', raises: true } as const;
+const level = { title: 'seguridad.first.level', text: 'seguridad.first.level.text' } as const;
 const byCall: ToDo = {
   ...level,
   action: 'seguridad.first.level.byCall',

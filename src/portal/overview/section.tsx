@@ -24,13 +24,26 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   );
 });
 
-export function Section({ title, action, children }: { title: string; action?: ReactNode; children?: ReactNode }) {
+/** Whether something protects the account. `plain` is neither good nor bad. */
+export type Safety = 'on' | 'off' | 'plain';
+
+interface SectionProps {
+  readonly title: string;
+  readonly state?: readonly [Safety, string] | undefined;
+  readonly children?: ReactNode;
+}
+
+export function Section({ title, state, children }: SectionProps) {
   const id = useId();
   return (
     <section className="panel" aria-labelledby={id}>
       <div className="panel-head">
         <h2 id={id}>{title}</h2>
-        {action}
+        {state && (
+          <p className="level" data-level={state[0]}>
+            {state[1]}
+          </p>
+        )}
       </div>
       {children}
     </section>
@@ -38,17 +51,19 @@ export function Section({ title, action, children }: { title: string; action?: R
 }
 
 /** Placeholder for all panels of a page. A panel may be missing or taller once its data arrives, so none is drawn before all data is there. */
-export function WaitingPanels() {
+export function WaitingPanels({ panels }: { panels: number }) {
   const engine = useEngine();
   const text = engine.t('loading');
   useEffect(() => engine.wait(text), [engine, text]);
   return (
     <div className="panels panels-waiting">
-      <div className="panel">
-        <p className="waiting-text">{text}</p>
-        <div className="skeleton skeleton-title" />
-        <div className="skeleton skeleton-field" />
-      </div>
+      {Array.from({ length: panels }, (_, index) => (
+        <div key={index} className="panel">
+          <div className="skeleton skeleton-title" />
+          {index === 0 && <p className="waiting-text">{text}</p>}
+          <div className="skeleton skeleton-field" />
+        </div>
+      ))}
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
 
 interface ActProps {
   readonly text: string;
-  readonly look?: 'primary' | 'small';
+  readonly look?: 'primary' | 'quiet' | 'small';
   /** Name for screen readers, if the text does not say enough. */
   readonly label?: string;
   readonly describedBy?: string;

@@ -6,35 +6,8 @@ import { toAnchor } from '../../contract/fold-text.ts';
 import { unbroken } from '../../engine/core/messages.ts';
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { usePortal } from '../portal-context.ts';
+import { LevelArt, type LevelName } from './level-ladder.tsx';
 import { PortalLink } from './portal-link.tsx';
-
-type LevelName = 'basic' | 'intermediate' | 'advanced';
-
-const steps: Readonly<Record<LevelName, number>> = { basic: 1, intermediate: 2, advanced: 3 };
-const ends = [24, 52, 80] as const;
-
-function LevelArt({ level, label }: { level: LevelName; label: string }) {
-  const filled = steps[level];
-  return (
-    <svg className="level-art" role="img" aria-label={label} viewBox="0 0 104 112" width={104} height={112}>
-      <path className="level-art-shield" d="M52 4 92 18v28c0 24-16 36-40 44C28 82 12 70 12 46V18Z" />
-      {filled === 1 && <path className="level-art-sign" d="M52 30a9 9 0 1 1-.1 0M36 66c2-12 8-16 16-16s14 4 16 16" />}
-      {filled === 2 && <path className="level-art-sign" d="m34 46 13 13 24-26" />}
-      {filled === 3 && <path className="level-art-sign" d="m32 42 10 10 16-18M36 58l10 10 26-30" />}
-      {ends.map((x, index) => (
-        <rect
-          key={x}
-          className={index < filled ? 'level-art-step level-art-on' : 'level-art-step'}
-          x={x - 12}
-          y={98}
-          width={24}
-          height={10}
-          rx={3}
-        />
-      ))}
-    </svg>
-  );
-}
 
 /** Renders Markdown below the heading of the page. Skips raw HTML, routes internal links without a page load, and marks external links. */
 export function Markdown({ children }: { children: string }) {

@@ -56,10 +56,10 @@ export const registrationSteps = {
     await page.getByLabel('Correo electrónico', { exact: true }).fill(person.email);
     await page.getByLabel('Repetir correo electrónico').fill(person.email);
   },
-  condiciones: (page: Page) => page.getByLabel(/Acepto los términos/).check(),
   contraseña: async (page: Page, person: Person) => {
     await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
     await page.getByLabel('Repetir contraseña').fill(person.password);
+    await page.getByLabel(/Acepto los términos/).check();
     await solveCaptcha(page);
   },
 };
@@ -69,7 +69,6 @@ export const registrationHeadings = [
   ['documento', 'Registrate'],
   ['nombre', 'Tu nombre'],
   ['correo', 'Tu correo electrónico'],
-  ['condiciones', 'Términos y condiciones'],
   ['contraseña', 'Tu contraseña'],
 ] as const satisfies readonly (readonly [RegistrationStep, string])[];
 
@@ -153,11 +152,17 @@ export async function giveDocument(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);
   } else {
-    await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+    await chooseForeignDocument(page);
     await fillDocument(page, person);
   }
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('heading', { name: 'Ingresá tu contraseña' })).toBeVisible();
+}
+
+/** Goes from the first step of the sign-in to that of documents of other countries. */
+export async function chooseForeignDocument(page: Page): Promise<void> {
+  await page.getByText('Otras formas de entrar').click();
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
 }
 
 /** The contents of local storage as one text. */

@@ -40,6 +40,14 @@ test.each([
   expect([change.text.includes(own), change.text.includes(since)]).toEqual([true, false]);
 });
 
+test('the address of the button is in small print, after everything else', () => {
+  const { html } = templates.render('call-reserved', 'es', call);
+  const small = html.lastIndexOf('class="small"', html.lastIndexOf('>https://a.example/confirmar<'));
+  expect(html.indexOf('class="button"')).toBeLessThan(html.indexOf('https://a.example/cancelar'));
+  expect(html.indexOf('https://a.example/cancelar')).toBeLessThan(small);
+  expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the line on authentic mails is the frame's
+});
+
 test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(
   '[AGEN-06] %s has one button, and cancelling is a link',
   (name) => {

@@ -268,8 +268,9 @@ function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
 export function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
   const engine = useEngine();
   return (
-    <a href={to} target="_blank" rel="noopener noreferrer">
-      {children} {engine.t('newTab')}
+    <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
+      {children}
+      <span className="visually-hidden"> {engine.t('newTab')}</span>
     </a>
   );
 }

@@ -35,8 +35,8 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
   if (hrefs)
     return (
       <div className="screen-actions">
-        {actions.map(({ event, text: label, primary }) => (
-          <a key={label} className={buttonClass({ event, primary })} href={hrefs[event]}>
+        {actions.map(({ event, text: label, primary, quiet }) => (
+          <a key={label} className={buttonClass({ event, primary, quiet })} href={hrefs[event]}>
             {text(label)}
           </a>
         ))}
@@ -78,10 +78,10 @@ const Missing = observer(function Missing({ id, draft }: { id: string; draft: Fo
 });
 
 /** One heavy action, others with a border, and the way back as a link. */
-function buttonClass({ event, primary, danger }: Pick<Action, 'event' | 'primary' | 'danger'>): string {
+function buttonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): string {
   if (primary) return 'button button-primary';
   if (danger) return 'button button-danger';
-  return event === 'back' ? 'button button-quiet' : 'button';
+  return quiet || event === 'back' ? 'button button-quiet' : 'button';
 }
 
 interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {

@@ -4,7 +4,7 @@ import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import { fill, unbroken } from '../../core/messages.ts';
-import { resolveIntro, resolveTitle } from '../../core/ui.ts';
+import { resolveHeading, resolveIntro } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -70,6 +70,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const titleId = givenId ?? ownId;
   const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime passes on the portal's component
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
+  const heading = resolveHeading(ui, scope);
   const parts = useMemo(
     () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
     [draft, theme, screen],
@@ -106,13 +107,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       className="screen"
       data-screen={screen.validator.screen.id}
       data-direction={direction}
-      data-tone={ui.tone ?? 'plain'}
+      data-tone={heading.tone}
       aria-labelledby={titleId}
     >
       {bar && StepBar && <StepBar bar={bar} />}
       <Title
         id={titleId}
-        text={text(resolveTitle(ui, scope))}
+        text={text(heading.text)}
         describedBy={bar ? 'steps-here' : undefined}
         titled={titled}
         focus={direction !== 'none'}
@@ -143,10 +144,16 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       ) : (
         body
       )}
+      {ui.aside?.folded && (
+        <details className="screen-more">
+          <summary>{text(ui.aside.title)}</summary>
+          <AsideParts aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
+        </details>
+      )}
       <Links links={ui.links} scope={scope} text={text} onEvent={onEvent} />
     </section>
   );
-  if (!ui.aside) return main;
+  if (!ui.aside || ui.aside.folded) return main;
   return (
     <div className="screen-beside">
       {main}
@@ -199,22 +206,26 @@ function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readon
   );
 }
 
-function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
+function Beside(props: LinkParts & { aside: Aside }) {
   const titleId = useId();
   return (
     <aside className="screen-aside" aria-labelledby={titleId}>
-      <h2 id={titleId}>{text(aside.title)}</h2>
-      {aside.parts
-        .filter(({ visible }) => holds(visible, scope))
-        .map((part) => (
-          <Fragment key={aside.parts.indexOf(part)}>
-            <h3>{text(part.title)}</h3>
-            {part.text !== undefined && <p>{text(part.text)}</p>}
-            <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
-          </Fragment>
-        ))}
+      <h2 id={titleId}>{props.text(props.aside.title)}</h2>
+      <AsideParts {...props} />
     </aside>
   );
+}
+
+function AsideParts({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
+  return aside.parts
+    .filter(({ visible }) => holds(visible, scope))
+    .map((part) => (
+      <Fragment key={aside.parts.indexOf(part)}>
+        {part.title !== undefined && <h3>{text(part.title)}</h3>}
+        {part.text !== undefined && <p>{text(part.text)}</p>}
+        <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
+      </Fragment>
+    ));
 }
 
 function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: LinkText }): ReactNode {

@@ -60,16 +60,20 @@ const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHt
 /**
  * Renders the plain and the HTML text of a mail from one source: the subject, an optional different heading below it, and paragraphs separated by
  * empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action,
- * `{{code}}` is shown large, and `{{>text}}` is a quotation that keeps its lines. The last paragraph is small print. The markup is built before
+ * `{{code}}` is shown large, and `{{>text}}` is a quotation that keeps its lines. The last paragraph is small print, and the address of the button follows it. The markup is built before
  * values are filled in, so that no value can add to it.
  */
 export function layOut(source: string, { language, values, authentic }: LaidOut): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
   const [subject = '', heading = subject] = first.split('\n').map((line) => fill(line, values, plain));
   const primary = paragraphs.findIndex((paragraph) => link.test(paragraph));
-  const html = paragraphs.map((paragraph, at) =>
-    renderParagraph(paragraph, { language, primary: at === primary, last: at === paragraphs.length - 1 }),
-  );
+  const [, , target] = link.exec(paragraphs[primary] ?? '') ?? [];
+  const html = [
+    ...paragraphs.map((paragraph, at) =>
+      renderParagraph(paragraph, { primary: at === primary, last: at === paragraphs.length - 1 }),
+    ),
+    ...(target === undefined ? [] : [copied(target, language)]),
+  ];
   return {
     subject,
     keptSubject: heading === subject ? null : heading,
@@ -85,14 +89,11 @@ function authenticLine(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
 
-function renderParagraph(
-  paragraph: string,
-  { language, primary, last }: { language: Language; primary: boolean; last: boolean },
-): string {
+function renderParagraph(paragraph: string, { primary, last }: { primary: boolean; last: boolean }): string {
   const [, label, address] = link.exec(paragraph) ?? [];
   if (label !== undefined && !primary)
     return `<p><a href="{{${address ?? ''}}}" target="_blank" class="accent" style="color:${light.link}">${label}</a></p>`;
-  if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
+  if (label !== undefined) return button(label, address ?? '');
   if (code.test(paragraph))
     return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.link}">${paragraph}</p>`;
   if (quotation.test(paragraph))
@@ -106,7 +107,7 @@ function button(label: string, address: string): string {
 }
 
 function copied(address: string, language: Language): string {
-  return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
+  return `<p class="small" style="font-size:14px;color:${light['text-auxiliary']}">${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
 /** Colours are inlined, because mail programs do not support custom properties. */

@@ -129,7 +129,7 @@ function* partsIn(screen: CheckedScreen, ui: Ui, language: string): Iterable<Nam
   for (const [index, { title, visible }] of (ui.sections ?? []).entries())
     yield name('section', `/sections/${index}/title`, title, visible);
   for (const [index, { title, visible }] of (ui.aside?.parts ?? []).entries())
-    yield name('aside', `/aside/parts/${index}/title`, title, visible);
+    if (title !== undefined) yield name('aside', `/aside/parts/${index}/title`, title, visible);
 }
 
 const namedAlike = eachFlow(function* ({ flow }, { screens }) {
