@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+import MiniSearch from 'minisearch';
+import { action, CommandError } from '../command.ts';
+import { buildPlayground } from '../engine/playground.ts';
+import { root } from '../project.ts';
+import contents from './contents.json' with { type: 'json' };
+import { generatePages } from './generate-pages.ts';
+
+export const command = action({}, async ({ terminal }) => {
+  const folder = join(root, 'dist/docs');
+  await buildDocs(root, folder);
+  await buildPlayground(root, join(folder, 'playground'));
+  terminal.out(`${join(folder, 'index.html')}\n`);
+});
+
+interface Page {
+  readonly path: string;
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+  /** Relative links as written. */
+  readonly links: readonly string[];
+}
+
+interface Section {
+  readonly title: string;
+  readonly anchor: string;
+  readonly text: string;
+}
+
+/** Builds the documentation site: every page of contents.json, with navigation and search. Throws a CommandError that lists all broken links. */
+export async function buildDocs(root: string, folder: string): Promise<void> {
+  const generated = await generatePages(root);
+  const pages = await Promise.all(
+    contents
+      .flatMap(({ pages }) => pages)
+      .map(async ({ path, title }: { path: string; title?: string }) => {
+        const text = generated.get(path) ?? (await readFile(join(root, path), 'utf8'));
+        const page = renderMarkdown(path, text);
+        return title === undefined ? page : { ...page, title };
+      }),
+  );
+  const broken = pages.flatMap((page) => findBrokenLinks(root, page, pages));
+  if (broken.length > 0) throw new CommandError(`Broken links:\n${broken.join('\n')}`);
+  await rm(folder, { recursive: true, force: true });
+  const source = join(root, 'src/cli/docs');
+  for (const page of pages) {
+    const file = join(folder, address(page.path));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, layOut(page, pages));
+  }
+  await Promise.all(pages.flatMap((page) => copyImages(root, folder, page)));
+  await writeFile(join(folder, 'search.json'), JSON.stringify(indexPages(pages)));
+  for (const name of ['site.css', 'search.js']) await copyFile(join(source, name), join(folder, name));
+  const library = createRequire(import.meta.url).resolve('minisearch');
+  await copyFile(join(dirname(library), '../es/index.js'), join(folder, 'minisearch.js'));
+}
+
+/** Path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
+const address = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
+
+/** The anchor of a heading, as GitHub derives it. */
+const slug = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+function renderMarkdown(path: string, text: string): Page {
+  const sections: { title: string; anchor: string; text: string }[] = [];
+  const links: string[] = [];
+  const anchors = new Map<string, number>();
+  const markdown = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const title = text.replaceAll('`', '');
+        const used = anchors.get(slug(title)) ?? 0;
+        anchors.set(slug(title), used + 1);
+        const anchor = used === 0 ? slug(title) : `${slug(title)}-${used}`;
+        sections.push({ title, anchor, text: '' });
+        return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const label = this.parser.parseInline(tokens);
+        if (/^[a-z]+:/.test(href)) return `<a href="${href}">${label}</a>`;
+        links.push(href);
+        const [target = '', anchor] = href.split('#');
+        if (target !== '' && !isPage(path, target)) return label; // a source file
+        const page = target === '' ? '' : address(target);
+        return `<a href="${page}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
+        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+    walkTokens(token) {
+      const last = sections.at(-1);
+      if (last && (token.type === 'text' || token.type === 'codespan')) last.text += `${(token as Tokens.Text).text} `;
+    },
+  });
+  const html = markdown.parse(text, { async: false });
+  return { path, title: sections[0]?.title ?? path, html, sections, links };
+}
+
+/** Whether a relative link leads to a page of the site. */
+function isPage(from: string, target: string): boolean {
+  const path = posix.join(posix.dirname(from), target);
+  return contents.some(({ pages }) => pages.some((page) => page.path === path));
+}
+
+function findBrokenLinks(root: string, { path, links }: Page, pages: readonly Page[]): readonly string[] {
+  return links
+    .filter((href) => {
+      const [target = '', anchor] = href.split('#');
+      const file = target === '' ? path : posix.join(posix.dirname(path), target);
+      const page = pages.find((other) => other.path === file);
+      if (page === undefined) return !existsSync(join(root, file));
+      return anchor !== undefined && !page.sections.some((section) => section.anchor === decodeURIComponent(anchor));
+    })
+    .map((href) => `${path}: ${href}`);
+}
+
+function layOut(page: Page, pages: readonly Page[]): string {
+  const here = posix.dirname(address(page.path));
+  const relative = (target: string): string => posix.relative(here, target) || '.';
+  const title = (path: string): string => pages.find((other) => other.path === path)?.title ?? path;
+  const groups = contents.map(
+    ({ title: group, pages: listed }) =>
+      `<h2>${group}</h2><ul>${listed
+        .map(({ path }) => {
+          const current = path === page.path ? ' aria-current="page"' : '';
+          return `<li><a href="${relative(address(path))}"${current}>${title(path)}</a></li>`;
+        })
+        .join('')}</ul>`,
+  );
+  const language = /^(schemas|flows|formats)/.test(page.path) ? 'es' : 'en';
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+<link rel="stylesheet" href="${relative('site.css')}">
+<script type="module" src="${relative('search.js')}"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<div class="layout">
+<nav aria-label="Pages">
+<label for="search">Search</label>
+<input id="search" type="search" autocomplete="off">
+<p id="status" role="status"></p>
+<ul id="results"></ul>
+${groups.join('\n')}
+<ul><li><a href="${relative('playground/index.html')}">Playground</a></li></ul>
+</nav>
+<main id="main">${page.html}</main>
+</div>
+</body>
+</html>
+`;
+}
+
+async function copyImages(root: string, folder: string, { path, html }: Page): Promise<void> {
+  for (const [, source = ''] of html.matchAll(/<img src="([^":]+)"/g)) {
+    const file = posix.join(posix.dirname(path), source);
+    await cp(join(root, file), join(folder, file));
+  }
+}
+
+function indexPages(pages: readonly Page[]): MiniSearch {
+  const index = new MiniSearch({ fields: ['title', 'text'], storeFields: ['title', 'page', 'url'] });
+  index.addAll(
+    pages.flatMap(({ path, title: page, sections }) =>
+      sections.map(({ title, anchor, text }) => ({
+        id: `${path}#${anchor}`,
+        title,
+        text,
+        page,
+        url: `${address(path)}#${anchor}`,
+      })),
+    ),
+  );
+  return index;
+}

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { isObject, type JsonObject } from '../../engine/core/json.ts';
+import { definitionOptions } from '../../server/app/definition-options.ts';
+import { openapi } from '../../server/web/operations/openapi.ts';
+import { readDocuments, selectDecisions } from '../testing/decisions.ts';
+
+/** Pages that are generated as Markdown, by path: reference of the formats, operations of the server, and decision records. */
+export async function generatePages(root: string): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['formats.md', await describeFormats(root)],
+    ['api.md', await describeOperations(root)],
+    ['decisions.md', await listDecisions(root)],
+  ]);
+}
+
+const formats = ['screen', 'ui', 'translation', 'shared', 'flow.4', 'walks', 'wording'];
+
+async function describeFormats(root: string): Promise<string> {
+  const parts = formats.map(async (name) => {
+    const file = join(root, `src/engine/compiler/formats/${name}.schema.json`);
+    const format = JSON.parse(await readFile(file, 'utf8')) as JsonObject;
+    const definitions = isObject(format['$defs']) ? Object.entries(format['$defs']) : [];
+    const objects = [
+      [name, format] as const,
+      ...definitions.map(([key, value]) => [`${name}: ${key}`, value] as const),
+    ];
+    return objects.flatMap(([title, schema], index) => {
+      const rows = propertyRows(schema);
+      if (rows.length === 0) return [];
+      const about = isObject(schema) ? cell(schema['description']) : '';
+      return [
+        `${index === 0 ? '##' : '###'} ${title}`,
+        about,
+        ['| clave | valor | qué es |', '| --- | --- | --- |', ...rows].join('\n'),
+      ];
+    });
+  });
+  return ['# Formatos', ...(await Promise.all(parts)).flat()].filter((part) => part !== '').join('\n\n');
+}
+
+function propertyRows(schema: unknown): readonly string[] {
+  const properties = isObject(schema) && isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  return properties.map(
+    ([key, value]) => `| \`${key}\` | ${valueOf(value)} | ${isObject(value) ? cell(value['description']) : ''} |`,
+  );
+}
+
+/** Type of a value in a format: its `type`, its choices, or the definition that it refers to. */
+function valueOf(schema: unknown): string {
+  if (!isObject(schema)) return '';
+  if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  const alternatives = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(alternatives)) return [...new Set(alternatives.map(valueOf))].filter(Boolean).join(', ');
+  return cell(schema['type']);
+}
+
+function cell(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll('|', '\\|') : Array.isArray(value) ? value.join(', ') : '';
+}
+
+interface Described {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly requestBody?: object;
+  readonly responses?: Readonly<Record<string, { readonly description?: string }>>;
+}
+
+async function describeOperations(root: string): Promise<string> {
+  const definitions = await loadDefinitions(definitionOptions(root));
+  const { paths } = openapi(definitions, { server: '', side: 'both' }) as {
+    paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  };
+  const parts = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const parameters = (operation.parameters ?? []).map(
+        ({ name, in: place, required }) => `\`${name}\` (${place}${required ? ', required' : ''})`,
+      );
+      const responses = Object.entries(operation.responses ?? {}).map(
+        ([status, { description = '' }]) => `- ${status}: ${description}`,
+      );
+      return [
+        `## ${method.toUpperCase()} ${path}`,
+        operation.summary ?? operation.description ?? '',
+        operation.security && operation.security.length > 0 ? 'Requires a bearer token.' : '',
+        parameters.length > 0 ? `Parameters: ${parameters.join(', ')}.` : '',
+        operation.requestBody
+          ? `Request:\n\n\`\`\`json\n${JSON.stringify(operation.requestBody, null, 2)}\n\`\`\``
+          : '',
+        responses.join('\n'),
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n');
+    }),
+  );
+  return ['# Operations', 'The server publishes the same description at `/openapi.json`.', ...parts].join('\n\n');
+}
+
+async function listDecisions(root: string): Promise<string> {
+  const records = selectDecisions(await readDocuments(root));
+  return [
+    '# Decision records',
+    ...records.map(({ text }) => text.replace(/^#/gm, '##').replace(/\]\([^)]*\)/g, ']')),
+  ].join('\n\n');
+}
