@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import MiniSearch from 'minisearch';
 import { action, CommandError } from '../command.ts';
 import { buildPlayground } from '../engine/playground.ts';
@@ -71,18 +71,12 @@ const slug = (title: string): string =>
     .replaceAll(' ', '-');
 
 function renderMarkdown(path: string, text: string): Page {
-  const sections: { title: string; anchor: string; text: string }[] = [];
   const links: string[] = [];
-  const anchors = new Map<string, number>();
+  const headings: string[] = []; // anchors, in order
   const markdown = new Marked({
     renderer: {
-      heading({ tokens, depth, text }: Tokens.Heading) {
-        const title = text.replaceAll('`', '');
-        const used = anchors.get(slug(title)) ?? 0;
-        anchors.set(slug(title), used + 1);
-        const anchor = used === 0 ? slug(title) : `${slug(title)}-${used}`;
-        sections.push({ title, anchor, text: '' });
-        return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      heading({ tokens, depth }: Tokens.Heading) {
+        return `<h${depth} id="${headings.shift()}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         const label = this.parser.parseInline(tokens);
@@ -90,23 +84,36 @@ function renderMarkdown(path: string, text: string): Page {
         links.push(href);
         const [target = '', anchor] = href.split('#');
         if (target !== '' && !isPage(path, target)) return label; // a source file
-        const page = target === '' ? '' : address(target);
-        return `<a href="${page}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
+        return `<a href="${address(target)}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
       },
-      table(token: Tokens.Table) {
+      table({ header, rows }: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        const head = header.some(({ text }) => text !== '') ? `<thead>${row(header, 'th')}</thead>` : '';
+        const body = rows.map((cells) => row(cells, 'td')).join('\n');
+        return `<div class="table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
       },
     },
-    walkTokens(token) {
-      const last = sections.at(-1);
-      if (last && (token.type === 'text' || token.type === 'codespan')) last.text += `${(token as Tokens.Text).text} `;
-    },
   });
-  const html = markdown.parse(text, { async: false });
-  return { path, title: sections[0]?.title ?? path, html, sections, links };
+  const tokens = markdown.lexer(text);
+  const sections = readSections(tokens);
+  headings.push(...sections.map(({ anchor }) => anchor));
+  return { path, title: sections[0]?.title ?? path, html: markdown.parser(tokens), sections, links };
+}
+
+/** Splits a page at its headings. Repeated headings get numbered anchors, as on GitHub. */
+function readSections(tokens: readonly Token[]): readonly Section[] {
+  const sections: { title: string; anchor: string; text: string }[] = [];
+  for (const token of tokens)
+    if (token.type === 'heading') {
+      const title = (token as Tokens.Heading).text.replaceAll('`', '');
+      const same = sections.filter(({ title: other }) => slug(other) === slug(title)).length;
+      sections.push({ title, anchor: same === 0 ? slug(title) : `${slug(title)}-${same}`, text: '' });
+    } else {
+      const last = sections.at(-1);
+      if (last) last.text += token.raw;
+    }
+  return sections;
 }
 
 /** Whether a relative link leads to a page of the site. */
@@ -140,7 +147,7 @@ function layOut(page: Page, pages: readonly Page[]): string {
         })
         .join('')}</ul>`,
   );
-  const language = /^(schemas|flows|formats)/.test(page.path) ? 'es' : 'en';
+  const language = /^(schemas|flows)/.test(page.path) ? 'es' : 'en';
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -153,15 +160,17 @@ function layOut(page: Page, pages: readonly Page[]): string {
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <div class="layout">
-<nav aria-label="Pages">
+<search>
 <label for="search">Search</label>
 <input id="search" type="search" autocomplete="off">
 <p id="status" role="status"></p>
 <ul id="results"></ul>
+</search>
+<main id="main">${page.html}</main>
+<nav aria-label="Pages">
 ${groups.join('\n')}
 <ul><li><a href="${relative('playground/index.html')}">Playground</a></li></ul>
 </nav>
-<main id="main">${page.html}</main>
 </div>
 </body>
 </html>

@@ -33,11 +33,11 @@ async function describeFormats(root: string): Promise<string> {
       return [
         `${index === 0 ? '##' : '###'} ${title}`,
         about,
-        ['| clave | valor | qué es |', '| --- | --- | --- |', ...rows].join('\n'),
+        ['| key | value | meaning |', '| --- | --- | --- |', ...rows].join('\n'),
       ];
     });
   });
-  return ['# Formatos', ...(await Promise.all(parts)).flat()].filter((part) => part !== '').join('\n\n');
+  return ['# Formats', ...(await Promise.all(parts)).flat()].filter((part) => part !== '').join('\n\n');
 }
 
 function propertyRows(schema: unknown): readonly string[] {
@@ -88,9 +88,7 @@ async function describeOperations(root: string): Promise<string> {
         operation.summary ?? operation.description ?? '',
         operation.security && operation.security.length > 0 ? 'Requires a bearer token.' : '',
         parameters.length > 0 ? `Parameters: ${parameters.join(', ')}.` : '',
-        operation.requestBody
-          ? `Request:\n\n\`\`\`json\n${JSON.stringify(operation.requestBody, null, 2)}\n\`\`\``
-          : '',
+        operation.requestBody ? `Body: ${nameSchemas(operation.requestBody)}.` : '',
         responses.join('\n'),
       ]
         .filter((part) => part !== '')
@@ -100,10 +98,23 @@ async function describeOperations(root: string): Promise<string> {
   return ['# Operations', 'The server publishes the same description at `/openapi.json`.', ...parts].join('\n\n');
 }
 
+/** Names of the schemas in a request body. */
+function nameSchemas(body: object): string {
+  const names = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/([\w.-]+)/g)].map(
+    ([, name]) => `\`${name}\``,
+  );
+  return names.length > 0 ? [...new Set(names)].join(' or ') : 'JSON';
+}
+
 async function listDecisions(root: string): Promise<string> {
   const records = selectDecisions(await readDocuments(root));
   return [
     '# Decision records',
-    ...records.map(({ text }) => text.replace(/^#/gm, '##').replace(/\]\([^)]*\)/g, ']')),
+    ...records.map(({ text }) =>
+      text
+        .replace(/^## (.*)$/gm, '**$1**')
+        .replace(/^# /gm, '## ')
+        .replace(/\]\([^)]*\)/g, ']'),
+    ),
   ].join('\n\n');
 }

@@ -17,7 +17,11 @@ async function load() {
 async function show() {
   const words = field.value.trim();
   const found =
-    words === '' ? [] : (await load()).search(words, { prefix: true, fuzzy: 0.15, boost: { title: 3 } }).slice(0, 12);
+    words === ''
+      ? []
+      : (await load())
+          .search(words, { combineWith: 'AND', prefix: true, fuzzy: 0.15, boost: { title: 3 } })
+          .slice(0, 12);
   list.replaceChildren(
     ...found.map(({ title, page, url }) => {
       const link = Object.assign(document.createElement('a'), {
