@@ -9,7 +9,7 @@ const forms =
   /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|field|spinner|label)|tokens)|mobx-react-lite)\/|src\/engine\/(fluent\/|react\/(?!flow\/(flow-route|step-bar)|field\/(list-field|matrix|moment|wide-fields)|tone[.])|core\/(ui|validate|plugin|runtime|screen)[.]|runtime\/open-screen[.])/;
 
 /** Without the second group `/login` takes 203 KB in 62 scripts, with it 193 KB in 30: each small script costs a request and a task of the page. */
-export const codeSplitting = {
+const codeSplitting = {
   groups: [
     { name: 'first', tags: ['$initial' as const], priority: 1 },
     { name: 'form', test: forms },

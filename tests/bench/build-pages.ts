@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { codeSplitting, compileHints } from '../../vite.config.ts';
+import { compileHints } from '../../vite.config.ts';
 import { definitionFiles } from './bench-definitions.ts';
 import type { BenchForm } from './forms.ts';
 
@@ -42,10 +42,7 @@ async function buildPage(page: string, out: string): Promise<void> {
       outDir: out,
       emptyOutDir: true,
       target: 'es2022',
-      rolldownOptions: {
-        input: join(import.meta.dirname, `page/${page}.html`),
-        output: page === 'ours' ? { codeSplitting } : {},
-      },
+      rolldownOptions: { input: join(import.meta.dirname, `page/${page}.html`) },
       modulePreload: { polyfill: false },
     },
   });
