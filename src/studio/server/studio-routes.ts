@@ -205,7 +205,7 @@ export function refuse(reply: FastifyReply): FastifyReply {
 /** Longest wait for the definitions after a write, in milliseconds. */
 const reloadMs = 2_000;
 
-/** Answers a write once the written definitions are in service, so that the page reads them once. */
+/** Delays the answer of a write until the written definitions are in service, so that the page reads them once. */
 export async function inService(
   definitions: Pick<DefinitionsSource, 'onChange'>,
   write: () => Promise<WriteAnswer>,

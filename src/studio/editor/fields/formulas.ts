@@ -91,7 +91,7 @@ function parseOperand(logic: Logic): Operand | null {
   return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-/** What a formula is for: the operation, and the field whose value it computes. */
+/** Operation of a formula, and the field whose value it computes. */
 interface FormulaUse {
   readonly operation: Operation;
   readonly own: string;
