@@ -1,7 +1,7 @@
 import { isObject } from '../../src/engine/core/json.ts';
 
 /** A solved challenge: the payload that the server verifies, and its expiry in milliseconds since 1970. `null` means that it does not expire. */
-export interface Solved {
+export interface CaptchaSolution {
   readonly payload: string;
   readonly expiresAt: number | null;
 }
@@ -16,7 +16,7 @@ export async function solve(
   load: () => Promise<unknown>,
   startWorker: () => Solver,
   signal: AbortSignal,
-): Promise<Solved> {
+): Promise<CaptchaSolution> {
   const challenge = readChallenge(await load());
   signal.throwIfAborted();
   const solution = await work(startWorker(), challenge, signal);

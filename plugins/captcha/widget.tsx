@@ -2,7 +2,7 @@ import { Tick } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import type { Solved } from './solve.ts';
+import type { CaptchaSolution } from './solve.ts';
 import './captcha.css';
 
 /** Time before the expiry of a solution at which it is renewed, in milliseconds. */
@@ -61,7 +61,7 @@ function useSolution(
   held: boolean,
 ) {
   const [phase, setPhase] = useState<Phase>('idle');
-  const [solved, setSolved] = useState<Solved | null>(null);
+  const [solved, setSolved] = useState<CaptchaSolution | null>(null);
   const running = useRef<AbortController>(undefined);
   const failuresBefore = useRef(failures);
   const inherited = useRef(held);
@@ -109,7 +109,7 @@ function useSolution(
 }
 
 // Solver and worker load at the first tick: the form is usable without them.
-async function attempt(load: WidgetContext['load'], signal: AbortSignal): Promise<Solved | null> {
+async function attempt(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
   try {
     const [{ solve }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
     return await solve(() => load('getCaptcha'), startWorker, signal);

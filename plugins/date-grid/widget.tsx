@@ -188,7 +188,7 @@ type Days =
   | { readonly state: 'ready'; readonly days: readonly Day[] };
 
 /** Number of days in the list. The calendar shows all of them. */
-const mostListed = 3;
+const maxListed = 3;
 
 /** List of the first available days of an operation, and a calendar of all of them. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
@@ -249,7 +249,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
       {days.state === 'ready' && days.days.length > 0 && !asCalendar && (
         <div className="date-grid-list">
           {days.days
-            .filter((day, place) => place < mostListed || day === value)
+            .filter((day, place) => place < maxListed || day === value)
             .map((day) => (
               <label key={day} className="form-choice">
                 <input
@@ -274,7 +274,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           onLeave={() => field.blur()}
         />
       )}
-      {days.state === 'ready' && days.days.length > mostListed && (
+      {days.state === 'ready' && days.days.length > maxListed && (
         <button type="button" className="link-button" onClick={() => setAsCalendar(!asCalendar)}>
           {t(asCalendar ? 'asList' : 'asCalendar')}
         </button>

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import person from '../../schemas/_shared/person.json' with { type: 'json' };
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
-import { findMeantAddress } from './widget.tsx';
+import { findSuggestedAddress } from './widget.tsx';
 import EmailAddress from './widget.tsx';
 
 const { domains } = person.$defs.email.ui['ui:options'];
@@ -26,7 +26,7 @@ describe('[VAL-02] domains that are nearly common ones', () => {
     ['ana@adinet.com.yu', 'ana@adinet.com.uy'],
     ['ana+gmial.com@gmial.com', 'ana+gmial.com@gmail.com'],
   ])('%s: %s is meant', (typed, meant) => {
-    expect(findMeantAddress(typed, domains)).toBe(meant);
+    expect(findSuggestedAddress(typed, domains)).toBe(meant);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('[VAL-02] domains that are nearly common ones', () => {
     '',
     `ana@${'gmial.com'.repeat(200)}`,
   ])('%j is what it says', (typed) => {
-    expect(findMeantAddress(typed, domains)).toBeNull();
+    expect(findSuggestedAddress(typed, domains)).toBeNull();
   });
 });
 

@@ -12,7 +12,7 @@ const longestDomain = 40;
  * Corrects a mistyped domain to a common one. Returns `null` if the domain is a common one or resembles none. The name and the ending (split at the
  * first dot) may each differ by one edit: an extra, missing, wrong or swapped letter.
  */
-export function findMeantAddress(email: string, domains: readonly string[]): string | null {
+export function findSuggestedAddress(email: string, domains: readonly string[]): string | null {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at);
   if (at < 2 || domain.length > longestDomain || domains.includes(domain)) return null;
@@ -58,7 +58,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const [left, setLeft] = useState<unknown>(null);
   const value = typeof field.value === 'string' ? field.value : '';
   const isAsked = left === value && !control.readOnly && !control.disabled;
-  const meant = isAsked ? findMeantAddress(value, readDomains(options.domains)) : null;
+  const meant = isAsked ? findSuggestedAddress(value, readDomains(options.domains)) : null;
   return (
     <>
       <Input

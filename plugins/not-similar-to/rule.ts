@@ -6,7 +6,7 @@ const longest = 256;
 /** Number of characters that are compared of the secret, after folding. */
 const longestSecret = 128;
 /** Highest number of parts of a known text that are compared, the longest first. */
-const mostParts = 16;
+const maxParts = 16;
 
 /** Removes case and accents from a secret for the comparison. */
 function foldSecret(text: string): string {
@@ -17,7 +17,7 @@ function foldSecret(text: string): string {
 function splitWords(text: string): readonly string[] {
   const folded = fold(text);
   const runs = folded.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
-  return [folded, folded.slice(0, Math.max(0, folded.indexOf('@'))), ...runs.slice(0, mostParts)].filter(
+  return [folded, folded.slice(0, Math.max(0, folded.indexOf('@'))), ...runs.slice(0, maxParts)].filter(
     (part) => part !== '',
   );
 }
@@ -65,7 +65,7 @@ interface Personal {
 }
 
 /** Highest number of names that are combined: each one doubles the number of selections. */
-const mostNames = 4;
+const maxNames = 4;
 
 export const rules = [
   defineRule<Personal>({
@@ -78,7 +78,7 @@ export const rules = [
       properties: {
         fields: { type: 'array', items: fieldName, maxItems: 12 },
         context: { type: 'string', minLength: 1 },
-        names: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2, maxItems: mostNames },
+        names: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2, maxItems: maxNames },
         threshold: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
       },
       additionalProperties: false,

@@ -23,7 +23,7 @@ export function isRestricted({
 }
 
 /** Attributes of a caller that authorization depends on. */
-export interface Standing {
+export interface CallerState {
   readonly role: Role;
   readonly permisos: Permisos;
   readonly restricted: boolean;
@@ -40,14 +40,14 @@ export type OperationRefusal =
  * Whether an agent must first check the citizen's identity: the level requires a second factor, and the citizen is restricted, and so cannot set one
  * up. Without proofing, access to the mailbox would be enough to take over the account.
  */
-export function needsProofing({ restricted, factorDue }: Pick<Standing, 'restricted' | 'factorDue'>): boolean {
+export function needsProofing({ restricted, factorDue }: Pick<CallerState, 'restricted' | 'factorDue'>): boolean {
   return restricted && factorDue;
 }
 
 /** Returns why a caller may not invoke an operation. Returns `null` if they may. The server, the routes and the buttons all use this rule. */
 export function operationRefusal(
   operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
-  standing: Standing,
+  standing: CallerState,
   flags: Flags,
 ): OperationRefusal | null {
   const { role, permisos, restricted, factorDue, passkeyDue } = standing;

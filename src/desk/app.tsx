@@ -19,7 +19,7 @@ import { Crash } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { deskText } from './texts.ts';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
-import { Coming } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import { loadPart } from '../portal/navigation/load-part.ts';
 
@@ -29,7 +29,7 @@ const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { im
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadPart(load), Coming),
+    lazyComponent(() => loadPart(load), LoadingScreen),
   ]),
 );
 

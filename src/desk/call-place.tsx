@@ -21,11 +21,11 @@ export function CallPlace({ id }: { id: string }) {
       inside={inside}
       onInside={(now) => {
         setInside(now);
-        noteInside(now ? id : null);
+        recordInside(now ? id : null);
       }}
       onAsk={async (client, kind) => {
         const body = { llamada: id, cliente: client, tipo: kind };
-        return (await portal.flows.invoke('askStill', { body })).ok;
+        return (await portal.flows.invoke('requestStill', { body })).ok;
       }}
       onLook={async (still) => {
         const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
@@ -43,7 +43,7 @@ function wasInside(id: string): boolean {
   }
 }
 
-function noteInside(id: string | null): void {
+function recordInside(id: string | null): void {
   try {
     if (id === null) sessionStorage.removeItem(insideKey);
     else sessionStorage.setItem(insideKey, id);

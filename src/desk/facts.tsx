@@ -71,7 +71,13 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [term: str
   );
 }
 
-export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comparacion']; registry: string }) {
+export function RegistryComparison({
+  rows,
+  registry,
+}: {
+  rows: Answer<'getDeskCall'>['comparacion'];
+  registry: string;
+}) {
   return (
     <>
       {registry !== 'hallado' && <p className="desk-late">{deskName('registry', registry)}</p>}

@@ -21,7 +21,7 @@ interface AnswerTarget extends Pick<Kept, 'applications'> {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
   outdateUser(): void;
-  noteVerified(): void;
+  recordVerified(): void;
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   outdateMfa(): void;
   keep(answers: Partial<Kept>): void;
@@ -38,7 +38,7 @@ export const applyAnswer: Partial<
   obtainToken: takeToken,
   refreshToken: takeToken,
   completeRegistration: outdateUser,
-  verifyPassword: (store) => store.noteVerified(),
+  verifyPassword: (store) => store.recordVerified(),
   updatePassword: outdateUser,
   updateEmail: outdateUser,
   approveEmailChange: outdateMfa,

@@ -1,5 +1,5 @@
 import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { operationRefusal, isForeignProvider, type Standing } from '../contract/access.ts';
+import { operationRefusal, isForeignProvider, type CallerState } from '../contract/access.ts';
 import { contract, isOperationName, type Answer, type Body, type OperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
@@ -63,7 +63,7 @@ export const RootStore = types
     get resuming(): boolean {
       return self.asking > 0;
     },
-    get visitor(): Standing {
+    get visitor(): CallerState {
       return {
         role: resolveRole(self.session.claims),
         permisos: self.user?.user.permisos ?? {},
@@ -101,7 +101,7 @@ export const RootStore = types
     setAsking(asking: number): void {
       self.asking = asking;
     },
-    noteVerified(): void {
+    recordVerified(): void {
       self.verified = true;
       self.userState = 'Pendiente';
     },
@@ -286,7 +286,7 @@ export function createStore({ client, clock, storage }: Environment): Store {
 }
 
 /** Users of a foreign provider are foreign, even in the session of an agent (section 6 of the specification). */
-function resolveRole(claims: TokenClaims | null): Standing['role'] {
+function resolveRole(claims: TokenClaims | null): CallerState['role'] {
   if (claims === null) return 'anonymous';
   return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');
 }

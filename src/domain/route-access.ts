@@ -1,4 +1,4 @@
-import { needsProofing, operationRefusal, permits, type Standing } from '../contract/access.ts';
+import { needsProofing, operationRefusal, permits, type CallerState } from '../contract/access.ts';
 import { contract, isOperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
@@ -16,7 +16,7 @@ export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restrict
  */
 export function findRefusal(
   { access, permissions, operations = [] }: Pick<Route, 'access' | 'permissions' | 'operations'>,
-  visitor: Standing,
+  visitor: CallerState,
   flags: Flags,
 ): Refusal | null {
   if (!isSignedInRoute(access)) return null;

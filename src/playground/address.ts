@@ -11,7 +11,7 @@ export interface Example {
 const edited = '#files=';
 
 /** Largest size of the files in a fragment when decompressed: a short fragment may unpack to more than a tab can hold. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 export function fragmentOfSample(name: string): string {
   return `#${encodeURIComponent(name)}`;
@@ -34,7 +34,7 @@ export async function openExample(fragment: string): Promise<Example> {
 async function readFiles(text: string): Promise<Files | null> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
-  const json = new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes, mostBytes));
+  const json = new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes, maxBytes));
   const files: unknown = JSON.parse(json);
   return isFiles(files) ? files : null;
 }

@@ -12,7 +12,7 @@ import { seemsSignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome } from './navigation/use-flow.ts';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
-import { Coming } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import { loadPart } from './navigation/load-part.ts';
 
@@ -22,7 +22,7 @@ const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { im
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadPart(load), Coming),
+    lazyComponent(() => loadPart(load), LoadingScreen),
   ]),
 );
 

@@ -4,7 +4,7 @@ import { BrowserRouter, useLocation, useNavigate, NavigationType, useNavigationT
 import type { Route } from '../engine/core/manifest.ts';
 import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { FlowRoute, type BlockProps, type Address } from '../engine/react/flow/flow-route.tsx';
-import { Coming, Waiting } from '../engine/react/flow/waiting.tsx';
+import { LoadingScreen, Waiting } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { loadPart } from './navigation/load-part.ts';
@@ -50,7 +50,7 @@ function focusHeading(): () => void {
 
 const Screen = lazyComponent(
   async () => (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
-  Coming,
+  LoadingScreen,
 );
 
 /**

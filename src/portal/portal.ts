@@ -222,7 +222,7 @@ export class Portal {
   }
 
   /** Redirects to the set-up of a second factor, which the level requires since it was raised. The set-up returns to this page. */
-  #demandFactor(store: Store): void {
+  #requireFactor(store: Store): void {
     store.outdateUser();
     const { pathname, search } = window.location;
     this.navigation.leave(href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));
@@ -242,7 +242,7 @@ export class Portal {
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
-      this.#demandFactor(store);
+      this.#requireFactor(store);
       const { next: _, ...failure } = answer.failure; // `next` would not return to this page
       return { ok: false, failure };
     }

@@ -5,7 +5,7 @@ import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { pages } from '../contract/pages.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
 
-export interface Spoken {
+export interface SpokenText {
   readonly texts: Texts;
   readonly manifest: Manifest;
 }
@@ -14,14 +14,14 @@ export interface Spoken {
 export async function speak(
   language: Language,
   runners: Iterable<FlowRunner>,
-  take: (spoken: Spoken) => void,
+  take: (spoken: SpokenText) => void,
 ): Promise<void> {
   take(await loadLanguage(language));
   await Promise.all([...runners].map((runner) => runner.redraw()));
   document.documentElement.lang = language;
 }
 
-async function loadLanguage(language: Language): Promise<Spoken> {
+async function loadLanguage(language: Language): Promise<SpokenText> {
   const params = { lang: language };
   const [open, account, { data: manifest }] = await Promise.all([
     loadTexts(language),

@@ -11,7 +11,7 @@ export function useOwnRoom(side: Side, call: string, inside: boolean): RoomWire 
   const portal = usePortal();
   useEffect(() => {
     if (!inside) return undefined;
-    const timer = window.setInterval(() => portal.idle.noteActivity(), hereMs);
+    const timer = window.setInterval(() => portal.idle.recordActivity(), hereMs);
     return () => window.clearInterval(timer);
   }, [portal, inside]);
   return useMemo(() => {

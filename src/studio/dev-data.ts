@@ -69,7 +69,7 @@ export interface Persona {
 export interface PersonaLevel {
   readonly name: string;
   readonly user: Values;
-  readonly demandsFactor: boolean;
+  readonly requiresFactor: boolean;
 }
 
 export interface PluginRule {

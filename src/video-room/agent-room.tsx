@@ -2,12 +2,12 @@ import { useState } from 'react';
 import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { Stage } from './stage.tsx';
-import type { SayRoom } from './texts.ts';
+import type { RoomTranslate } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './open-wire.ts';
 
 export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   /** Requests a photo from the citizen. Returns whether the request was accepted. */
   readonly onAsk: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
   /** Loads a photo in base64, or returns `null` if it does not exist any more. Each access is logged. */
@@ -51,7 +51,7 @@ export function AgentRoom({ t, onAsk, onLook, ...options }: AgentRoomProps) {
 
 interface StillsProps {
   readonly stills: NonNullable<RoomEvent['fotos']>;
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   readonly onLook: (id: string) => Promise<string | null>;
 }
 

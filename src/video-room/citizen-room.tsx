@@ -3,7 +3,7 @@ import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { isEnded } from './room.ts';
 import { Stage } from './stage.tsx';
-import { decisionText, type SayRoom, type RoomText } from './texts.ts';
+import { decisionText, type RoomTranslate, type RoomText } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './open-wire.ts';
 
@@ -29,7 +29,7 @@ interface StillRequestProps {
   readonly asked: RoomEvent['foto'] | null;
   /** Own video element, from which the photo is taken. */
   readonly video: RefObject<HTMLVideoElement | null>;
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 }
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   /** Whether a button opened this page. That button is gone, so the heading takes the focus. */
   readonly pressed: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */

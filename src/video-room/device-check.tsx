@@ -2,12 +2,12 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { closeDevices, listDevices, openDevices } from './devices.ts';
 import type { DeviceChoice, DeviceProblem, OpenDevices } from './devices.ts';
 import { Picture } from './picture.tsx';
-import type { SayRoom } from './texts.ts';
+import type { RoomTranslate } from './texts.ts';
 
 const everyMs = 100;
 
 /** Level meter of the microphone. Hidden from screen readers, because it changes constantly. */
-function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: SayRoom }) {
+function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: RoomTranslate }) {
   const meter = useRef<HTMLMeterElement>(null);
   const id = useId();
   useEffect(() => {
@@ -34,7 +34,7 @@ function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly
 }
 
 interface DeviceCheckProps {
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   readonly onEnter: (stream: MediaStream) => void;
 }
 
@@ -106,7 +106,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
 
 interface ChoicesProps {
   readonly stream: MediaStream;
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   readonly onChoose: (choice: DeviceChoice) => void;
 }
 

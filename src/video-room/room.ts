@@ -190,7 +190,7 @@ export class Room {
     if (event.tipo === 'ocupado') return this.#stop('taken');
     if (event.tipo === 'senal') {
       this.#read = event.numero ?? this.#read;
-      return this.#hearSignal(event.senal as Signal); // validated by the server with the contract
+      return this.#receiveSignal(event.senal as Signal); // validated by the server with the contract
     }
     this.#ice = event.hielo ?? this.#ice;
     this.#set({ callState: event.estado ?? '', asked: event.foto ?? null, stills: event.fotos ?? [] });
@@ -215,7 +215,7 @@ export class Room {
     await this.#peer.offer();
   }
 
-  async #hearSignal(signal: Signal): Promise<void> {
+  async #receiveSignal(signal: Signal): Promise<void> {
     if (signal.tipo === 'oferta' && this.#side === 'citizen') {
       this.#dropPeer();
       this.#peer = this.#connect(signal.sesion);

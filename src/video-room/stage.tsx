@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { Picture } from './picture.tsx';
 import { isEnded, type Room } from './room.ts';
-import type { SayRoom } from './texts.ts';
+import type { RoomTranslate } from './texts.ts';
 import type { useSeat } from './use-seat.ts';
 import { listDevices, openCamera } from './devices.ts';
 
 interface StageProps {
   readonly seat: ReturnType<typeof useSeat>;
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   readonly across: string;
   /** Own video element, from which photos are taken. */
   readonly video?: RefObject<HTMLVideoElement | null>;
@@ -44,7 +44,7 @@ export function Stage({ seat: { seated, leave, again }, t, across, video, childr
 interface ControlsProps {
   readonly room: Room;
   readonly own: MediaStream;
-  readonly t: SayRoom;
+  readonly t: RoomTranslate;
   readonly onLeave: () => void;
 }
 

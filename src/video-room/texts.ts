@@ -7,10 +7,10 @@ import pt from '../../schemas/_shared/texts/room.pt.json';
 const texts = { es, pt };
 
 export type RoomText = keyof typeof es;
-export type SayRoom = (key: RoomText, values?: Readonly<Record<string, string>>) => string;
+export type RoomTranslate = (key: RoomText, values?: Readonly<Record<string, string>>) => string;
 
 /** Texts of the room, bundled with its script because no other page uses them. */
-export function roomTexts(language: Language): SayRoom {
+export function roomTexts(language: Language): RoomTranslate {
   return (key, values = {}) => fill(texts[language][key], values);
 }
 

@@ -3,7 +3,7 @@ import { closeDevices, openDevices } from './devices.ts';
 import { isEnded, Room, type RoomState } from './room.ts';
 import type { RoomWire } from './open-wire.ts';
 
-export interface Seated {
+export interface SeatState {
   readonly room: Room;
   readonly own: MediaStream;
 }
@@ -18,7 +18,7 @@ export interface SeatOptions {
 
 /** Seat of this page in the room. `seated` is `null` outside the room, and `left` means that the page has left it. */
 export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
-  const [seated, setSeated] = useState<Seated | null>(null);
+  const [seated, setSeated] = useState<SeatState | null>(null);
   const [left, setLeft] = useState(false);
   const [returning] = useState(inside);
   const state = useRoomState(seated?.room ?? null);

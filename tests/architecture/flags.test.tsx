@@ -40,7 +40,7 @@ const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const partOf = (part: object): never => part as never;
 const errorsOf = (screen: string | readonly string[], values: object, flags: Flags) =>
   Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
-const mayEnter = (flow: string, state: string, flags: Flags, more: object = {}) =>
+const canEnter = (flow: string, state: string, flags: Flags, more: object = {}) =>
   holds(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
 const isShown = (screen: string, link: string, flags: Flags) =>
   (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && holds(visible, { flags }));
@@ -70,7 +70,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
       clock: { now: () => hour },
       commands: { run: async () => ({ id: 's', sessions: [], participants: [participant] }) },
       oidc: { provider: {} },
-      tellEnds: async () => [],
+      notifyEnds: async () => [],
       saml: { providers: { byId: async () => ({ metadata }) }, credentials: () => [{ key: signingKey }] },
     };
     await logOut(partOf(parts), which);
@@ -86,19 +86,19 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
       partOf({ flags }),
       hour,
     ),
-  telefono_autogestion: (flags) => mayEnter('seguridad-telefono', 'modificar', flags),
+  telefono_autogestion: (flags) => canEnter('seguridad-telefono', 'modificar', flags),
   telefono_en_registro: (flags) => errorsOf('registro-correo', { numero_telefono: '1' }, flags),
   telefono_en_videollamada: (flags) => errorsOf('elevacion-datos', { numero_serie: '007HEC' }, flags),
   telefono_en_agenda: (flags) => [
     definitions.screenVersion(contract.bookSupportCall.screen, { flags, user: {} }),
-    mayEnter('agenda-soporte', 'telefono', flags, { user: {} }),
+    canEnter('agenda-soporte', 'telefono', flags, { user: {} }),
     errorsOf('agenda-soporte', {}, flags),
   ],
   campo_contrasena: (flags) => {
     const field = (definitions.ui('registro-contrasena', 'es').fields as Record<string, Json>)['password'];
     return fill(field ?? null, { flags });
   },
-  saml_index: (flags) => mayEnter('saml-index', 'prueba', flags),
+  saml_index: (flags) => canEnter('saml-index', 'prueba', flags),
   idp_autogestion: (flags) =>
     operationRefusal(
       contract.verifyPassword,

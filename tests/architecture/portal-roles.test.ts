@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Standing } from '../../src/contract/access.ts';
+import type { CallerState } from '../../src/contract/access.ts';
 import {
   operationNames,
   contract,
@@ -25,10 +25,10 @@ import { productDefinitions } from '../definitions/support/product-definitions.t
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 /** Grants every permission, so that each refusal is due to the role. */
 const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
-const standing = (role: Role, restricted = false): Standing => ({ role, permisos, restricted, factorDue: false });
+const standing = (role: Role, restricted = false): CallerState => ({ role, permisos, restricted, factorDue: false });
 
 /** Whether the server refuses an operation on the caller's own account. */
-function serverRefuses(call: Operation, { role, restricted, factorDue }: Standing): boolean {
+function serverRefuses(call: Operation, { role, restricted, factorDue }: CallerState): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
     authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.own ?? 'id']: 'own' });
@@ -130,7 +130,7 @@ const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 /** Whether the guard of a path and the server's table agree. */
 function agree(
   { access }: Route,
-  { role }: Standing,
+  { role }: CallerState,
   refusal: ReturnType<typeof findRefusal>,
   refused: readonly OperationName[],
 ): boolean {

@@ -3,7 +3,7 @@ import type { Store } from '../../src/server/platform/database/open-store.ts';
 import type { Act, Book, Finding, Person } from './book.ts';
 
 /** A mail may leave once more than it was sent: a worker that dies cannot say whether the mail server took it. */
-const mostDeliveries = 2;
+const maxDeliveries = 2;
 
 /** What the database has otherwise than the book. `deliveries`: how often each mail arrived, by its Message-ID without the host. */
 export async function compare(
@@ -63,7 +63,7 @@ export async function compare(
     const at = created_at.getTime();
     if (sent_at !== null && arrived === 0) findings.push({ kind: 'lost', at, what: `mail ${id}, marked as sent` });
     if (sent_at === null) findings.push({ kind: 'lost', at, what: `mail ${id}, never sent` });
-    if (arrived > mostDeliveries) findings.push({ kind: 'twice', at, what: `mail ${id}, ${arrived} times` });
+    if (arrived > maxDeliveries) findings.push({ kind: 'twice', at, what: `mail ${id}, ${arrived} times` });
   }
   return findings;
 }

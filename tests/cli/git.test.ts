@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { committedText, compareWithCommit, extractVersion } from '../../src/cli/definitions/changes-since.ts';
+import { readCommittedText, compareWithCommit, extractVersion } from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
 import { changedFiles } from '../../src/cli/testing/steps-of-change.ts';
 import { root as project, sourcesIn } from '../architecture/source-texts.ts';
@@ -85,10 +85,10 @@ test('names of commits that people write are found', () => {
 
 test('the last commit has the text of a file, or none', () => {
   writeFileSync(join(root, 'schemas/a.json'), '3\n');
-  expect(committedText(root, 'schemas/a.json')).toBe('2\n');
-  expect(committedText(root, 'schemas/b.json')).toBe('');
-  expect(committedText(root, '--output=written')).toBe('');
-  expect(committedText(tmpdir(), 'schemas/a.json')).toBeNull();
+  expect(readCommittedText(root, 'schemas/a.json')).toBe('2\n');
+  expect(readCommittedText(root, 'schemas/b.json')).toBe('');
+  expect(readCommittedText(root, '--output=written')).toBe('');
+  expect(readCommittedText(tmpdir(), 'schemas/a.json')).toBeNull();
   git('checkout', '-q', '.');
 });
 

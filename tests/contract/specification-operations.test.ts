@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPages, operationNames, contract, type Operation } from '../../src/contract/contract.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { loadContent } from '../../src/server/features/content/open-content.ts';
-import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { issueRoot, pemOf } from '../server/support/certificates.ts';
@@ -495,7 +495,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
         document,
         person: names,
       };
-      const citizenId = await keepForeigner(tx, arrived, now);
+      const citizenId = await saveForeigner(tx, arrived, now);
       const life = { now, lifeS: config.sessionLifeS, idleS: 600, device: { userAgent: '', address: '' } };
       return (await startSession(tx, { citizenId, amr: ['x'], nid: 1, role: 'citizen', idp: 'br', ...life })).secret;
     });

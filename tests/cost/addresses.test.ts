@@ -12,7 +12,7 @@ import { hardAddresses, hardHeaders, type Address, type HardRequest } from './su
 import { expectCheap, printTable, type Candidate } from './support/cost.ts';
 
 /** What anybody may send costs at most that, with what its sender here costs (see `slowness`). */
-const mostMs = 20;
+const maxMs = 20;
 /** What any request costs beside its hard part: with its sender, and where it asks the database. */
 const fixedMs = 8;
 
@@ -130,7 +130,7 @@ describe('[SEC-03] what an address or a header holds costs at most 20 ms, and no
         return { kind: `${kind} of ${size}`, size, screened: size, prepare };
       }),
     );
-    const worst = await expectCheap(candidates, { mostMs, fixedMs });
+    const worst = await expectCheap(candidates, { maxMs, fixedMs });
     rows.push([title, worst.kind, worst.whole.toFixed(1), worst.half.toFixed(1)]);
   });
 });

@@ -13,12 +13,12 @@ import { productDefinitions } from '../definitions/support/product-definitions.t
 /** Body limit of an operation that names no other, in kilobytes. */
 const usualKb = 64;
 /** What anybody may send, whatever it is, costs at most that (see `slowness`); a file of who is signed in as much for each megabyte. */
-const mostMs = 20;
+const maxMs = 20;
 /** What any request costs beside its body. */
 const fixedMs = 6;
 
 /** Largest size at which the costliest kinds are found. Files of 3 MB would take as long as 20 operations. */
-const mostScreened = 64 * 1024;
+const maxScreened = 64 * 1024;
 
 const definitions = await productDefinitions;
 const everyFlag = Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, true]));
@@ -121,8 +121,8 @@ describe('[SEC-03 SEG-04] what an operation takes costs at most 20 ms, and not m
     const call: Operation = contract[name];
     const { limitKb = usualKb, path, roles } = call;
     const bytes = limitKb * 1024;
-    const screened = Math.min(bytes / 4, mostScreened);
-    const most = roles.includes('anonymous') ? mostMs : mostMs * Math.max(1, limitKb / 1024);
+    const screened = Math.min(bytes / 4, maxScreened);
+    const most = roles.includes('anonymous') ? maxMs : maxMs * Math.max(1, limitKb / 1024);
     now = { caller: callerOf(call), ...(screen !== undefined && { screen }) };
     const headers = { 'content-type': 'application/json', ...(now.caller && { authorization: 'Bearer x' }) };
     const url = path.replace(/:(\w+)/g, (_, parameter: string) => (parameter === call.own ? 'c' : 'x'));
@@ -142,7 +142,7 @@ describe('[SEC-03 SEG-04] what an operation takes costs at most 20 ms, and not m
         };
         return { kind, size: bytes, screened, prepare };
       });
-    const worst = await expectCheap(candidates, { mostMs: most, fixedMs });
+    const worst = await expectCheap(candidates, { maxMs: most, fixedMs });
     rows.push([title, `${limitKb} kB`, worst.kind, worst.whole.toFixed(1), worst.half.toFixed(1)]);
   });
 });

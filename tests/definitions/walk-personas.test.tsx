@@ -8,13 +8,13 @@ import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { StudioContext, type Studio } from '../../src/studio/editor/use-studio.ts';
 import { StartForm } from '../../src/studio/editor/walk/start-form.tsx';
-import { StuckReason } from '../../src/studio/editor/walk/walk-panel.tsx';
+import { StopReasonText } from '../../src/studio/editor/walk/walk-panel.tsx';
 import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
 import { t } from '../../src/studio/texts.ts';
 import { replay } from '../../src/studio/walk/replay.ts';
 import { createWalkReport } from '../../src/studio/walk/walk-frame.tsx';
 import type { Walk } from '../../src/studio/walk/walk.ts';
-import { whyStuck } from '../../src/studio/walk/walk-messages.ts';
+import { explainStop } from '../../src/studio/walk/walk-messages.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const definitions = await productDefinitions;
@@ -116,18 +116,18 @@ describe('[EST-18] where nothing can be pressed the reason is said', () => {
       actions: [{ event: 'seguir', text: 'Seguir', visible }],
       links: [{ to: '/ayuda', text: 'Ayuda', visible: { '==': [{ var: 'context.paso' }, 2] } }],
     };
-    const stuck = whyStuck({ ui, left: '', scope });
+    const stuck = explainStop({ ui, left: '', scope });
     if (!stuck) throw new Error('nothing is said');
-    render(<StuckReason stuck={stuck} fields={{}} />);
+    render(<StopReasonText stuck={stuck} fields={{}} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '«Seguir» se muestra si la variable listo tiene valor.',
       '«Ayuda» se muestra si la variable paso es 2.',
     ]);
-    expect(whyStuck({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
+    expect(explainStop({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
   });
 
   test('the screen has none', () => {
-    expect(whyStuck({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
-    expect(whyStuck({ ui: null, left: '', scope }), 'a block draws its own').toBeNull();
+    expect(explainStop({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
+    expect(explainStop({ ui: null, left: '', scope }), 'a block draws its own').toBeNull();
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import type { Standing } from '../../src/contract/access.ts';
+import type { CallerState } from '../../src/contract/access.ts';
 import { findRefusal } from '../../src/domain/route-access.ts';
 
-const nobody: Standing = { role: 'anonymous', permisos: {}, restricted: false, factorDue: false };
-const citizen: Standing = {
+const nobody: CallerState = { role: 'anonymous', permisos: {}, restricted: false, factorDue: false };
+const citizen: CallerState = {
   role: 'citizen',
   permisos: { videollamada: ['crear'] },
   restricted: false,
   factorDue: false,
 };
-const foreign: Standing = { ...citizen, role: 'foreign' };
+const foreign: CallerState = { ...citizen, role: 'foreign' };
 const flags = flagDefaults;
 
 describe('[ROL-01] what each visitor may open', () => {

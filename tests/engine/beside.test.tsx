@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import { Remaining } from '../../src/engine/fluent/text-widgets.tsx';
+import { RemainingCharacters } from '../../src/engine/fluent/text-widgets.tsx';
 import { draw, services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changed, load, type Files } from './support/project.ts';
@@ -185,7 +185,7 @@ test('[CONT-06] what is left to type is seen at once and spoken when the typing 
   const t = (key: string, values: unknown) => (told.push([key, values]), `${key} ${JSON.stringify(values)}`);
   const element = (left: number) => (
     <EngineProvider value={{ ...services, t }}>
-      <Remaining left={left} />
+      <RemainingCharacters left={left} />
     </EngineProvider>
   );
   const { container, rerender } = render(element(5));

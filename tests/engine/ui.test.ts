@@ -5,7 +5,7 @@ import { faultMessage, fill, placeholders } from '../../src/engine/core/messages
 import {
   resolveIntro,
   listFieldLinks,
-  mayRefuseCopies,
+  canRefuseCopies,
   resolveTitle,
   readFieldUi,
   uiOptions,
@@ -76,8 +76,8 @@ describe('[ENG-01] what is seen of a field', () => {
     [{ other: false }, false],
   ])('may say that it is not copied, by its options %j: %s', (options, expected) => {
     const field: JsonObject = options === undefined ? {} : { 'ui:options': options as Json };
-    expect(mayRefuseCopies({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
-    expect(mayRefuseCopies({ title: 'T' }, 'a')).toBe(false);
+    expect(canRefuseCopies({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
+    expect(canRefuseCopies({ title: 'T' }, 'a')).toBe(false);
   });
 });
 

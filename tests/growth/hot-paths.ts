@@ -1,5 +1,5 @@
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
-import { noteProof } from '../../src/server/trust/sessions/identity-proof.ts';
+import { recordProof } from '../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
@@ -221,7 +221,7 @@ function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
         const now = parts.clock.now();
         const life = { now, lifeS: 600, idleS: 600, device: { userAgent: '', address: '127.0.0.1' } };
         const session = await startSession(tx, { citizenId: id, amr: [], nid: 1, role: 'agent', ...life });
-        await noteProof(tx, session.id, now);
+        await recordProof(tx, session.id, now);
         return session.id;
       });
       const body = { documento: other, acto: 'bloquear', motivo: 'Lo pidió.' };

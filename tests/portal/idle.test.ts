@@ -27,7 +27,7 @@ function tab(shared = storage) {
     onOver,
   });
   watch.tick();
-  watch.noteActivity();
+  watch.recordActivity();
   return { watch, onOver };
 }
 
@@ -58,7 +58,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
       { kind: 'warning', reason: 'idle', leftS: 120 },
       0,
     ]);
-    one.watch.noteActivity();
+    one.watch.recordActivity();
     later(60, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 60 });
     expect(one.watch.isActive(110 * second), 'the broker is not told that somebody is there').toBe(false);
@@ -85,11 +85,11 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
   test('activity puts the end off, until the end is warned of', () => {
     const one = tab();
     later(1000, one);
-    one.watch.noteActivity();
+    one.watch.recordActivity();
     later(1000, one);
     expect(one.watch.state.kind).toBe('quiet');
     later(700, one);
-    one.watch.noteActivity();
+    one.watch.recordActivity();
     later(1, one);
     expect(one.watch.state.kind).toBe('warning');
   });
@@ -99,7 +99,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     const write = vi.spyOn(storage, 'setItem');
     for (let moves = 0; moves < 100; moves += 1) {
       now += 100;
-      one.watch.noteActivity();
+      one.watch.recordActivity();
     }
     expect(write).toHaveBeenCalledTimes(2);
   });
@@ -117,7 +117,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     const [one, asleep] = [tab(), tab()];
     for (let hours = 0; hours < 8; hours += 1) {
       later(900, one);
-      one.watch.noteActivity();
+      one.watch.recordActivity();
     }
     later(0, asleep);
     expect([asleep.watch.state.kind, asleep.onOver.mock.calls.length]).toEqual(['quiet', 0]);
@@ -171,7 +171,7 @@ describe('[SEG+INACTIVIDAD] without a session', () => {
     const one = tab();
     end = null;
     later(5000, one);
-    one.watch.noteActivity();
+    one.watch.recordActivity();
     expect([one.watch.state.kind, storage.content.size]).toEqual(['quiet', 0]);
   });
 

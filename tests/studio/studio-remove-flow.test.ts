@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { casesGone } from '../../src/studio/editor/edits/removals.ts';
+import { buildCaseRemovals } from '../../src/studio/editor/edits/removals.ts';
 import { listFlowRemovals } from '../../src/studio/editor/edits/flow-removals.ts';
 import { readStudioCases } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
@@ -17,7 +17,7 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
   );
   if (!removal?.screen) throw new Error('the step has no screen of its own');
   const cases = await readStudioCases(root, own.definitions, removal.screen);
-  const changes = [...removal.changes, ...casesGone(cases)];
+  const changes = [...removal.changes, ...buildCaseRemovals(cases)];
   const [flow] = changes;
   expect(flow?.edits).toEqual([
     { pointer: '/states/exito/requires/else', value: 'datos' },

@@ -40,7 +40,7 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
       try {
         return await pass(request, { body, response, replica });
       } catch (error) {
-        if (response.headersSent || !mayRepeat(request, error)) break;
+        if (response.headersSent || !canRepeat(request, error)) break;
       } finally {
         state.requests -= 1;
       }
@@ -93,7 +93,7 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
 }
 
 /** Whether another replica may get the request. A replica that accepted it may have executed it, so only safe methods are repeated then. */
-function mayRepeat({ method }: IncomingMessage, error: unknown): boolean {
+function canRepeat({ method }: IncomingMessage, error: unknown): boolean {
   const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
   return refused || method === 'GET' || method === 'HEAD';
 }

@@ -69,7 +69,7 @@ async function fetched(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const { status, body } = await outwardSend(
     new URL(address),
-    { method: 'GET', headers, mostBytes: 200_000 },
+    { method: 'GET', headers, maxBytes: 200_000 },
     { limitMs: 10_000, privateToo },
   );
   if (status !== 200) throw new Error(`${address} answers ${status}`);

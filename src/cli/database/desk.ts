@@ -3,7 +3,7 @@ import { writeCsv } from '../../contract/written/csv.ts';
 import { beginEmailChange } from '../../server/features/desk/accounts.ts';
 import { byCommand } from '../../server/features/desk/agent.ts';
 import { readFigures } from '../../server/features/desk/figures.ts';
-import { dropKeptDate, keepDate, keepWeek, readHours } from '../../server/features/desk/hours.ts';
+import { dropKeptDate, saveDate, saveWeek, readHours } from '../../server/features/desk/hours.ts';
 import { mailAnswer, readMessages } from '../../server/features/desk/messages.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
@@ -26,12 +26,12 @@ export const command: Command = {
   hours: opened(hours),
   week: opened(async (session) => {
     const week = { ...agenda(session), horario: session.rest.join('\n') };
-    report(session, await keepWeek(session.dependencies, week, session.by));
+    report(session, await saveWeek(session.dependencies, week, session.by));
   }),
   date: opened(async (session) => {
     const [fecha = '', ...hours] = session.rest;
     const date = { ...agenda(session), fecha, horario: hours.join('\n'), nota: session.options.note ?? '' };
-    report(session, await keepDate(session.dependencies, date, session.by));
+    report(session, await saveDate(session.dependencies, date, session.by));
   }),
   drop: opened(async (session) => {
     const [fecha = ''] = session.rest;
@@ -81,7 +81,7 @@ async function hours({ dependencies, subject, print }: Session): Promise<void> {
     print(`${fecha}  ${own.replaceAll('\n', ', ') || 'closed'}  ${nota}`);
 }
 
-function report({ print }: Session, { guardado, lista }: Awaited<ReturnType<typeof keepWeek>>): void {
+function report({ print }: Session, { guardado, lista }: Awaited<ReturnType<typeof saveWeek>>): void {
   if (!guardado)
     throw new CommandError(`Nothing was set. These bookings would have no place: ${lista}. --move moves them.`);
   print(lista === '' ? 'Done.' : `Done. Moved: ${lista}.`);

@@ -17,7 +17,7 @@ import { isOverdue, listInventory } from '../../server/platform/keys/inventory.t
 import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
 import { signerFirst, makeSigningKey, writeSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
-import { countNeeding, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
+import { countValuesByKey, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
 import { action, CommandError, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
 import { withCommands, withStore, type Opened, type WithCommands } from './with-store.ts';
 
@@ -70,7 +70,7 @@ async function show({ store, config }: Opened, terminal: Terminal): Promise<void
 async function list({ store, keys, now, terminal }: WithKeys): Promise<void> {
   const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
   for (const key of keys.encryption.keys) {
-    const count = sum(await countNeeding(store, tables, key));
+    const count = sum(await countValuesByKey(store, tables, key));
     const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
     const waits = key.since !== null && key.since > now;
     const state = key === encryptingKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
@@ -130,7 +130,7 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
   await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key must not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
-    terminal.out(`${other.id} is needed by ${sum(await countNeeding(store, tables, other))} values\n`);
+    terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
 }
 
 /** Removes a key that is no longer needed. Throws a CommandError if it may be. */
@@ -151,7 +151,7 @@ async function withoutEncryptionKey({ store, keys, now }: WithKeys, id: string):
   const current = encryptingKey(keys.encryption, now);
   if (key === current)
     throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
-  const needed = await countNeeding(store, tables, key);
+  const needed = await countValuesByKey(store, tables, key);
   if (needed.length > 0) {
     const where = needed.map(({ table, column, count }) => `${table}.${column}: ${count}`).join(', ');
     throw new CommandError(

@@ -78,7 +78,7 @@ export function extractVersion(root: string, commit: string): { folder: string; 
 }
 
 /** Returns the text of a file in the last commit. Returns an empty text if the commit does not have the file, and `null` if there is no commit. */
-export function committedText(root: string, file: string): string | null {
+export function readCommittedText(root: string, file: string): string | null {
   const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;
   return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';

@@ -10,8 +10,8 @@ import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts
 import { gravestFirst } from './findings-report.ts';
 
 /** Most characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */
-const mostOfText = 240;
-const mostOfSection = 14_000;
+const maxTextSize = 240;
+const maxPerSection = 14_000;
 
 export function reviewComment(
   { changes, screens }: Comparison,
@@ -22,7 +22,7 @@ export function reviewComment(
     if (lines.length === 0) return '';
     const items = lines.map((line) => `- ${line}\n`);
     let [shown, size] = [0, 0];
-    for (; shown < items.length && size + (items[shown]?.length ?? 0) <= mostOfSection; shown += 1)
+    for (; shown < items.length && size + (items[shown]?.length ?? 0) <= maxPerSection; shown += 1)
       size += items[shown]?.length ?? 0;
     const rest = shown < lines.length ? `- ${inLanguage(say`${lines.length - shown} more`, language)}\n` : '';
     return `\n### ${inLanguage(title, language)} (${lines.length})\n\n${items.slice(0, shown).join('')}${rest}`;
@@ -51,7 +51,7 @@ export function reviewComment(
  * in the text, and line breaks and invisible characters become spaces, so that nothing ends the span early.
  */
 export function codeSpan(text: string): string {
-  const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, mostOfText).join('');
+  const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, maxTextSize).join('');
   const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const space = longest > 0 || plain === '' ? ' ' : '';

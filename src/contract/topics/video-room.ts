@@ -59,7 +59,7 @@ export const operations = {
     ...requireDesk('videollamadas'),
     summary: 'Tells the citizen’s browser how to reach the agent’s, or that the agent leaves.',
   }),
-  askStill: post('/rest/agentes/sala/foto/', {
+  requestStill: post('/rest/agentes/sala/foto/', {
     body: 'stillRequest',
     ...requireDesk('videollamadas'),
     summary: 'Asks the citizen in the room for a picture of the document or of the face; the citizen may refuse.',

@@ -3,7 +3,7 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { Compared, Facts, writtenDocument } from '../facts.tsx';
+import { RegistryComparison, Facts, writtenDocument } from '../facts.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
@@ -76,7 +76,7 @@ function AccountFacts({ account, document, onAct }: AccountFactsProps) {
           [deskText('account.sessions'), String(sesiones)],
         ]}
       />
-      <Compared rows={account.comparacion} registry={account.registro} />
+      <RegistryComparison rows={account.comparacion} registry={account.registro} />
       {account.esperan.map(({ acto, agente, propio }) => (
         <p key={acto} className="desk-late">
           {deskText(propio ? 'account.waitsOwn' : 'account.waits', { act: deskName('act', acto), agent: agente })}

@@ -8,7 +8,7 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
-import { Compared, ExtraFacts, Facts, sayDay, shortTime, writtenDocument } from '../facts.tsx';
+import { RegistryComparison, ExtraFacts, Facts, sayDay, shortTime, writtenDocument } from '../facts.tsx';
 import { Segments } from '../call-filters.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { AnswerHint, useAnswer, useNews } from '../answers/use-answer.tsx';
@@ -90,7 +90,7 @@ function Side({ call, raise }: { call: Call; raise: Raise }) {
           <Decisions call={call} onDecide={(decision) => raise('decide', { decision })} />
         </>
       )}
-      {shown === 'data' && <Compared rows={call.comparacion} registry={call.registro} />}
+      {shown === 'data' && <RegistryComparison rows={call.comparacion} registry={call.registro} />}
       {shown === 'before' && <Before calls={call.anteriores} />}
     </section>
   );

@@ -4,7 +4,7 @@ import { isOfLists, listValidator } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
 import { savedJourney } from '../core/saved.ts';
 import type { ScreenData, ScreenModule } from '../core/screen.ts';
-import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
+import { canRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
 import { type Validator, checkForm } from '../core/validate.ts';
 import type { CheckedScreen } from './ir.ts';
@@ -145,7 +145,7 @@ function messagesFor(
   const every = fields.flatMap(withItems);
   const isUsed = (key: string) => {
     if (presentationKeys.includes(key)) return false;
-    if (key === copyKeyword) return every.some(({ name }) => mayRefuseCopies(ui, name));
+    if (key === copyKeyword) return every.some(({ name }) => canRefuseCopies(ui, name));
     if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
     if (key.startsWith('type.'))
       return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));

@@ -21,14 +21,14 @@ export function sizeFault(schema: JsonObject, value: unknown): Fault | null {
 }
 
 /** Form values that are safe for rules to read. */
-export interface SoundForm {
+export interface ValidForm {
   readonly values: Values;
   /** Excluded fields. Rules that read one of them do not run. */
   readonly without: readonly string[];
 }
 
 /** Excludes values whose type or size does not fit their schema. */
-export function soundForm({ fields }: Pick<ScreenData, 'fields'>, form: Values): SoundForm {
+export function soundForm({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = valueAt(form, name);
     return value !== undefined && sizeFault(schema, value) !== null;

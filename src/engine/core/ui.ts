@@ -26,7 +26,7 @@ export function sourceParams(ui: Ui, name: string): JsonObject | null {
 }
 
 /** Whether copying from a field is disabled or may be, depending on a rule. */
-export function mayRefuseCopies(ui: Ui, name: string): boolean {
+export function canRefuseCopies(ui: Ui, name: string): boolean {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;
 }

@@ -8,11 +8,11 @@ import { faultMessage, type Fault } from './messages.ts';
 import { numberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
-import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
+import { sizeFault, soundForm, type ValidForm } from './sizes.ts';
 import { isSkippedHour, typedBehind } from './values/unfinished.ts';
 
 /** Maximum number of unknown fields that are reported by name. */
-const mostUnknown = 10;
+const maxUnknown = 10;
 
 /** A screen ready to validate. `values` are the compiled validators by field, `rules` the plugin rules by keyword. */
 export interface Validator {
@@ -138,7 +138,7 @@ function givenTo({ fields, ui }: ScreenData, form: Values): { given: readonly En
       const clean = field ? createCleaner(ui, field)(value) : value;
       if (isEmpty(clean)) continue;
       if (field) given.push([name, clean]);
-      else if (unknown.length < mostUnknown) unknown.push(name);
+      else if (unknown.length < maxUnknown) unknown.push(name);
     }
   };
   take(form, '');
@@ -166,7 +166,7 @@ export function fieldFault(
 /** Input of a validation: the form, the values that rules may read, and the facts. */
 interface CheckedForm {
   readonly form: Values;
-  readonly sound: SoundForm;
+  readonly sound: ValidForm;
   readonly context: Values;
 }
 
@@ -193,7 +193,7 @@ function inList({ item }: FieldSpec, fault: Fault): Fault {
 }
 
 /** Whether a field must be filled in: always, because another field of its object is, or by its condition. */
-function isRequired(field: FieldSpec, form: Values, sound: SoundForm, context: Values): boolean {
+function isRequired(field: FieldSpec, form: Values, sound: ValidForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
     (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
@@ -268,7 +268,7 @@ function formatReason(format: unknown, value: unknown): string | undefined {
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
 }
 
-function formFault(validator: Validator, rules: readonly FormRule[], sound: SoundForm, context: Values): Fault | null {
+function formFault(validator: Validator, rules: readonly FormRule[], sound: ValidForm, context: Values): Fault | null {
   for (const { keyword, parameters } of rules) {
     const failure = ask(validator.rules.get(keyword), sound.values, parameters, { sound, context });
     if (failure) return { keyword, ...failure };

@@ -68,7 +68,7 @@ export function TextareaWidget(props: WidgetProps) {
         onBlur={() => field.blur()}
       />
       {counter === true && typeof schema.maxLength === 'number' && (
-        <Remaining left={schema.maxLength - runtime.ucs2length(formatControlText(field.value))} />
+        <RemainingCharacters left={schema.maxLength - runtime.ucs2length(formatControlText(field.value))} />
       )}
     </>
   );
@@ -95,7 +95,7 @@ export function HiddenWidget(props: WidgetProps) {
 const pauseMs = 1_000;
 
 /** Number of characters left, or too many. Shown immediately, announced when the user stops typing. */
-export function Remaining({ left }: { left: number }) {
+export function RemainingCharacters({ left }: { left: number }) {
   const engine = useEngine();
   const count = Math.abs(left);
   const sentence = engine.t(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });

@@ -1,6 +1,6 @@
 import { foldText } from '../../contract/fold-text.ts';
 
-export interface Searched {
+export interface SearchableFaq {
   readonly slug: string;
   readonly titulo: string;
   readonly respuesta: string;
@@ -26,7 +26,7 @@ const [leastWords, leastPoints] = [0.5, 0.35];
 const [fewForBeginning, fewForTypo] = [3, 5];
 
 /** Searches questions, best match first. Tolerates differences in accents, case, plural and phonetic spelling, and single typos. */
-export function questionSearch<Faq extends Searched>(
+export function questionSearch<Faq extends SearchableFaq>(
   faqs: readonly Faq[],
   { same, asked, ignored }: SearchWords,
 ): (typed: string) => readonly Faq[] {

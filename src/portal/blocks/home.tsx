@@ -4,7 +4,7 @@ import { pages } from '../../contract/pages.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { FirstSteps, toDo } from '../overview/first-steps.tsx';
-import { OwnCalls } from '../overview/own-calls.tsx';
+import { CallList } from '../overview/own-calls.tsx';
 import { Section, WaitingPanels } from '../overview/section.tsx';
 import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -14,7 +14,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import Landing from './landing.tsx';
 
-const mostApplications = 5;
+const maxApplications = 5;
 
 export default observer(function HomePage() {
   const store = useStore();
@@ -48,12 +48,12 @@ const Home = observer(function Home({ store, user, answered }: HomeProps) {
       <Alerts user={user} foreign={false} />
       {answered || (mfa && store.sessions) ? (
         <div className="panels">
-          <OwnCalls store={store} user={user} />
+          <CallList store={store} user={user} />
           <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
           {lastApplications.length > 0 && (
             <Section title={t('home.applications')}>
               <ul className="rows">
-                {lastApplications.slice(0, mostApplications).map((name) => (
+                {lastApplications.slice(0, maxApplications).map((name) => (
                   <li key={name}>{name}</li>
                 ))}
               </ul>

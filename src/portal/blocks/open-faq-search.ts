@@ -1,5 +1,5 @@
 import searchWords from '../../brand/search.json' with { type: 'json' };
-import { questionSearch, type Searched, type SearchWords } from './faq-search.ts';
+import { questionSearch, type SearchableFaq, type SearchWords } from './faq-search.ts';
 
 export interface FaqSearch<Faq> {
   find(typed: string): readonly Faq[];
@@ -9,7 +9,7 @@ export interface FaqSearch<Faq> {
 const nothing: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
 
 /** Creates the search for a language. Loaded on the first search, because most readers do not search. */
-export function openFaqSearch<Faq extends Searched>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
+export function openFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
   const { $comment: _comment, ...languages } = searchWords;
   const words = (languages as Readonly<Record<string, SearchWords>>)[language] ?? nothing;
   return {

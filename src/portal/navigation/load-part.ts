@@ -12,7 +12,7 @@ export async function loadPart<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', noteLostSheet, true); // idempotent; undefined on the server
+  globalThis.addEventListener?.('error', recordLostSheet, true); // idempotent; undefined on the server
   try {
     return await withSheets(load);
   } catch (error) {
@@ -27,7 +27,7 @@ export async function loadPart<Part>(
   }
 }
 
-function noteLostSheet({ target }: Event): void {
+function recordLostSheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostSheets.add(target);
 }
 

@@ -13,7 +13,7 @@ type User = NonNullable<Store['user']>;
 /** Longest `setTimeout` delay that browsers support, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1;
 
-export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Store; user: User }) {
+export const CallList = observer(function CallList({ store, user }: { store: Store; user: User }) {
   const {
     t,
     page: { config, language },

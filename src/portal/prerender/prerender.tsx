@@ -42,7 +42,7 @@ interface EarlyForm {
 }
 
 const drawn = new Map<string, EarlyForm>();
-const mostDrawn = 200;
+const maxRendered = 200;
 
 /**
  * Prerenders the form of a flow's current state as the browser will render it. Returns `null` for a state without a form, or if its texts depend on
@@ -78,7 +78,7 @@ function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm 
   const form = { html: closed(html), styles: renderToStaticMarkup(kept.elements()) };
   drawn.set(key, form);
   const [oldest] = drawn.keys();
-  if (drawn.size > mostDrawn && oldest !== undefined) drawn.delete(oldest);
+  if (drawn.size > maxRendered && oldest !== undefined) drawn.delete(oldest);
   return form;
 }
 
@@ -246,12 +246,12 @@ function describe({ ui, fields }: ScreenData, scope: Values) {
 }
 
 /** More placeholders would push the footer down. */
-const mostFields = 5;
+const maxFields = 5;
 
 function listSections({ sections = [] }: Ui, fields: number, isShown: (section: Section) => boolean): readonly Place[] {
   const within = sections.filter(isShown).map(({ title, fields: { length } }) => ({ title, fields: length }));
   const loose = fields - sections.flatMap((section) => section.fields).length;
-  let left = mostFields;
+  let left = maxFields;
   return [...within, { title: null, fields: loose }].flatMap((place) => {
     const shown = Math.min(place.fields, left);
     left -= shown;

@@ -20,7 +20,7 @@ export interface IdleParts {
 
 /** Storage key for the time of the last activity in any tab, in ms since 1970. */
 const key = 'portal-activity';
-const noteEveryMs = 5_000;
+const recordIntervalMs = 5_000;
 /** Steps of the countdown, in seconds. Announcing every second would never let a screen reader finish. */
 const announcedS = [20, 60, 120] as const;
 const quiet: IdleState = { kind: 'quiet' };
@@ -43,9 +43,10 @@ export class IdleWatch {
   }
 
   /** Records activity of the citizen. During the warning only its button counts. */
-  noteActivity(): void {
+  recordActivity(): void {
     const now = this.#now();
-    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= noteEveryMs) this.#note(now);
+    if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= recordIntervalMs)
+      this.#note(now);
   }
 
   stay(): void {

@@ -8,7 +8,7 @@ import { now } from './clock.ts';
 import type { Subject } from '../../engine/core/subject.ts';
 import type { IdleWatch } from './idle.ts';
 import { safeStorage } from './safe-storage.ts';
-import { tellSession } from './session-hint.ts';
+import { notifySession } from './session-hint.ts';
 import type { TFunction } from '../texts.ts';
 import { signatureObstacle, type Device } from '../../domain/signature.ts';
 import { isObject } from '../../engine/core/json.ts';
@@ -139,7 +139,7 @@ export function openStore(
     },
   });
   const store = createStore({ client, clock: now, storage: safeStorage });
-  onSnapshot(store.session, tellSession);
+  onSnapshot(store.session, notifySession);
   onSnapshot(store, ({ user }) => onUser(user, findObstacle(user, navigator)));
   const fresh = keepFresh(
     {
@@ -178,7 +178,7 @@ const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
 
 /** Records activity. Opening a page and returning to it count as well. */
 function watchActivity(idle: IdleWatch): void {
-  const note = (): void => idle.noteActivity();
+  const note = (): void => idle.recordActivity();
   for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
     idle.tick(); // check before recording: the tab may have slept beyond the end

@@ -10,7 +10,7 @@ export function seemsSignedIn(): boolean {
   return readToken(readStored(safeStorage).token, now()) !== null;
 }
 
-export function tellSession(): void {
+export function notifySession(): void {
   window.dispatchEvent(new Event(changed));
 }
 

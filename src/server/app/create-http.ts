@@ -37,7 +37,7 @@ import { healthPaths, registerHealth } from '../web/pages/health-routes.ts';
 import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
-import { inSpan, parentIn, spanBeneath, type Tracer } from '../platform/traces/trace.ts';
+import { inSpan, parentIn, startChildSpan, type Tracer } from '../platform/traces/trace.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { logAnswers, loggedPath, requestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
@@ -209,7 +209,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
     const parent = isTrustedProxy(socket.remoteAddress, proxies) ? parentIn(headers.traceparent) : null;
     if (tracer === null) {
       if (parent === null) done();
-      else inSpan(spanBeneath(parent), null, done);
+      else inSpan(startChildSpan(parent), null, done);
       return;
     }
     const attributes = { 'http.request.method': method };

@@ -10,7 +10,7 @@ import { allInteractions } from '../trust/federation/clients/pending-request.ts'
 import { checkClient } from '../trust/federation/oidc/dialect.ts';
 import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
 import { openWallet } from '../trust/federation/wallet/open-wallet.ts';
-import { createTellEnds } from '../trust/federation/ends/tell-ends.ts';
+import { createNotifyEnds } from '../trust/federation/ends/tell-ends.ts';
 import { createApplications, openSaml } from '../trust/federation/saml/open-saml.ts';
 import type { ServiceProviders } from '../trust/federation/saml/service-providers.ts';
 import { openUpstreams } from '../trust/federation/upstream/open-upstream.ts';
@@ -121,7 +121,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
         encryption = read.encryption;
       },
       oidc,
-      tellEnds: createTellEnds({ config, clock, store, vault, oidc, log, saml }),
+      notifyEnds: createNotifyEnds({ config, clock, store, vault, oidc, log, saml }),
       saml,
       upstreams: openUpstreams({ config, clock, store, vault, saml }),
       applications: createApplications(clients, saml.providers),

@@ -27,7 +27,7 @@ import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/
 import type { Database } from '../platform/database/schema.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Mail, MailName } from '../platform/topics/mail.ts';
-import type { Purged, StoredTable } from '../platform/topics/table.ts';
+import type { PurgeRule, StoredTable } from '../platform/topics/table.ts';
 import { tables as platformTables } from '../platform/topics/tables.ts';
 import type { AnyHandler, Topic } from '../platform/topics/topic.ts';
 
@@ -110,7 +110,7 @@ export const mails: Readonly<Record<MailName, Mail>> = {
 export const tables: Readonly<
   Record<
     keyof Database,
-    StoredTable & { readonly kept: (Purged & { readonly policy: ContentValueName | null }) | string }
+    StoredTable & { readonly kept: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
   >
 > = {
   ...platformTables,

@@ -4,7 +4,7 @@ import type { AuditKey } from '../platform/keys/audit-keys.ts';
 import type { Captcha } from '../trust/abuse/captcha.ts';
 import type { Interactions } from '../trust/federation/clients/pending-request.ts';
 import type { Oidc } from '../trust/federation/oidc/open-oidc.ts';
-import type { TellEnds } from '../trust/sessions/session-ends.ts';
+import type { NotifyEnds } from '../trust/sessions/session-ends.ts';
 import type { Applications, Saml } from '../trust/federation/saml/open-saml.ts';
 import type { Upstreams } from '../trust/federation/upstream/open-upstream.ts';
 import type { Wallet } from '../trust/federation/wallet/open-wallet.ts';
@@ -65,7 +65,7 @@ export interface Parts {
   readonly interactions: Interactions;
   readonly applications: Applications;
   readonly oidc: Oidc;
-  readonly tellEnds: TellEnds;
+  readonly notifyEnds: NotifyEnds;
   readonly saml: Saml;
   readonly upstreams: Upstreams;
   readonly logos: Logos;

@@ -109,11 +109,11 @@ interface BothFieldsProps extends Omit<TextFieldProps, keyof FieldProps<string>>
 type LabelInBoth = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
 /** Returns the labels of the inputs for a text, one that names each language. */
-export function bothLabels(name: LabelInBoth): Both {
+export function buildBilingualLabel(name: LabelInBoth): Both {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
 
-export function BothFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
+export function BilingualFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
   return languages.map((language) => (
     <TextField
       {...props}

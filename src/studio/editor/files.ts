@@ -53,7 +53,7 @@ export function baseOf({ files }: Files, file: string): string | null {
   return files[file]?.version ?? null;
 }
 
-export function changesTo(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
+export function buildFileChanges(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
   return edits.length === 0 ? [] : [{ file, base: baseOf(set, file), edits }];
 }
 

@@ -11,15 +11,15 @@ export interface Draft {
   readonly base: string | null;
 }
 
-export interface Typed {
+export interface UnsavedEdits {
   readonly pending: Pending;
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-export interface TypedHistory {
-  readonly now: Typed;
-  readonly past: readonly Typed[];
-  readonly future: readonly Typed[];
+export interface UnsavedEditHistory {
+  readonly now: UnsavedEdits;
+  readonly past: readonly UnsavedEdits[];
+  readonly future: readonly UnsavedEdits[];
   /** Place of the last edit. Further edits there extend the same step. */
   readonly place: string | null;
   /** Id of the last write when the first step was made. `null` if there was none to undo. */
@@ -28,7 +28,7 @@ export interface TypedHistory {
 
 const length = 100;
 
-export const nothingTyped: TypedHistory = {
+export const nothingTyped: UnsavedEditHistory = {
   now: { pending: {}, drafts: {} },
   past: [],
   future: [],
@@ -51,7 +51,12 @@ export function listChanges(pending: Pending): readonly FileChange[] {
 }
 
 /** Adds a step. Edits without a place (`null`) are always steps of their own. */
-export function step(history: TypedHistory, next: Typed, place: string | null, over: string | null): TypedHistory {
+export function step(
+  history: UnsavedEditHistory,
+  next: UnsavedEdits,
+  place: string | null,
+  over: string | null,
+): UnsavedEditHistory {
   const goesOn = place !== null && place === history.place;
   const past = goesOn ? history.past : [...history.past, history.now].slice(-length);
   return { now: next, past, future: [], place, over: history.past.length === 0 ? over : history.over };
@@ -59,19 +64,19 @@ export function step(history: TypedHistory, next: Typed, place: string | null, o
 
 type Kind = 'typed' | 'written' | null;
 
-export function nextUndo({ past }: TypedHistory, { undo }: StudioHistory): Kind {
+export function nextUndo({ past }: UnsavedEditHistory, { undo }: StudioHistory): Kind {
   if (past.length > 0) return 'typed';
   return undo ? 'written' : null;
 }
 
 /** Returns the next action of redo. A write is redone before the edits made after it, and new edits discard it. */
-export function nextRedo({ past, future, over }: TypedHistory, { undo, redo }: StudioHistory): Kind {
+export function nextRedo({ past, future, over }: UnsavedEditHistory, { undo, redo }: StudioHistory): Kind {
   const isBeneath = past.length === 0 && (future.length === 0 || over !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';
   return future.length > 0 ? 'typed' : null;
 }
 
-export function turned(history: TypedHistory, kind: keyof StudioHistory): TypedHistory {
+export function turned(history: UnsavedEditHistory, kind: keyof StudioHistory): UnsavedEditHistory {
   const { now, past, future } = history;
   const next = kind === 'undo' ? past.at(-1) : future.at(-1);
   if (!next) return history;
@@ -80,7 +85,7 @@ export function turned(history: TypedHistory, kind: keyof StudioHistory): TypedH
     : { ...history, now: next, past: [...past, now], future: future.slice(0, -1), place: null };
 }
 
-export function filesBetween(one: Typed, other: Typed): readonly string[] {
+export function filesBetween(one: UnsavedEdits, other: UnsavedEdits): readonly string[] {
   return (['pending', 'drafts'] as const).flatMap((part) =>
     Object.keys({ ...one[part], ...other[part] }).filter(
       (file) => JSON.stringify(one[part][file]) !== JSON.stringify(other[part][file]),
@@ -89,16 +94,20 @@ export function filesBetween(one: Typed, other: Typed): readonly string[] {
 }
 
 /** Returns the edits that remain after `sent` was written. Clears the undo steps, because undoing them would revert the write. */
-export function afterWrite({ now }: TypedHistory, sent: Pending, written: readonly VersionedFile[]): TypedHistory {
+export function afterWrite(
+  { now }: UnsavedEditHistory,
+  sent: Pending,
+  written: readonly VersionedFile[],
+): UnsavedEditHistory {
   return { ...nothingTyped, now: rebase(now, sent, written) };
 }
 
-export function afterTurn(history: TypedHistory, written: readonly VersionedFile[]): TypedHistory {
+export function afterTurn(history: UnsavedEditHistory, written: readonly VersionedFile[]): UnsavedEditHistory {
   return { ...history, now: rebase(history.now, {}, written), place: null };
 }
 
 /** Removes the edits that were sent or that equal a written file. Rebases the others on the written files. */
-function rebase({ pending, drafts }: Typed, sent: Pending, written: readonly VersionedFile[]): Typed {
+function rebase({ pending, drafts }: UnsavedEdits, sent: Pending, written: readonly VersionedFile[]): UnsavedEdits {
   const writtenAs = (file: string) => written.find((known) => known.file === file);
   return {
     pending: mapFiles(pending, (file, { base, edits }) => {
@@ -125,7 +134,7 @@ export interface Conflict {
   readonly now: string | null;
 }
 
-export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonly Conflict[] {
+export function conflictsIn({ pending, drafts }: UnsavedEdits, set: StudioSet): readonly Conflict[] {
   const isOvertaken = ([file, { base }]: readonly [string, { readonly base: string | null }]) =>
     base !== baseOf(set, file);
   const ofEdits = Object.entries(pending)
@@ -149,7 +158,11 @@ export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonl
 }
 
 /** Rebases the edits on the current files. `yielded` has the keys of the conflicts in which the file wins. */
-export function chosenOver({ pending, drafts }: Typed, set: StudioSet, yielded: ReadonlySet<string>): Typed {
+export function chosenOver(
+  { pending, drafts }: UnsavedEdits,
+  set: StudioSet,
+  yielded: ReadonlySet<string>,
+): UnsavedEdits {
   return {
     pending: mapFiles(pending, (file, { edits }) => {
       const left = edits.filter(({ pointer }) => !yielded.has(`${file} ${pointer}`));

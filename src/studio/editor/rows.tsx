@@ -125,7 +125,7 @@ export function CaseList({ cases }: { readonly cases: readonly MismatchedCase[] 
   );
 }
 
-export function LookRefusal({ answer, problems }: { readonly answer: WriteAnswer; readonly problems: string }) {
+export function DryRunProblems({ answer, problems }: { readonly answer: WriteAnswer; readonly problems: string }) {
   if (answer.outcome === 'problems')
     return (
       <Refusal title={problems}>

@@ -16,7 +16,7 @@ import {
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../texts.ts';
-import { LookRefusal } from './rows.tsx';
+import { DryRunProblems } from './rows.tsx';
 import { useStudio } from './use-studio.ts';
 
 export function SaveBar() {
@@ -87,7 +87,7 @@ function Result() {
   if (result === null) return null;
   const { kind, answer } = result;
   if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
-    return <LookRefusal answer={answer} problems={t('notWritten')} />;
+    return <DryRunProblems answer={answer} problems={t('notWritten')} />;
   const files = 'files' in answer ? answer.files.map(({ file }) => file).join(', ') : '';
   if (answer.outcome === 'refused' || answer.outcome === 'conflict')
     return (

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { afterTurn, afterWrite, nothingTyped, type TypedHistory } from './pending-edits.ts';
+import { afterTurn, afterWrite, nothingTyped, type UnsavedEditHistory } from './pending-edits.ts';
 
 const file = 'flows/a.json';
 const edits = [{ pointer: '/title', value: 'x' }];
-const typed = (base: string): TypedHistory => ({
+const typed = (base: string): UnsavedEditHistory => ({
   ...nothingTyped,
   now: { pending: { [file]: { base, edits } }, drafts: { [file]: { text: '{}', base } } },
   past: [nothingTyped.now],

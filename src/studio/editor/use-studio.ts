@@ -36,9 +36,9 @@ import {
   step,
   turned,
   type Draft,
-  type Typed,
+  type UnsavedEdits,
   nothingTyped,
-  type TypedHistory,
+  type UnsavedEditHistory,
 } from './pending-edits.ts';
 
 const key = 'estudio';
@@ -65,10 +65,10 @@ export function useAnswer<Answer>(address: string) {
 }
 
 /** Unsaved edits of this tab. They survive a reload. */
-function useTyped(): readonly [TypedHistory, Dispatch<SetStateAction<TypedHistory>>] {
+function useTyped(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
-    return text === null ? nothingTyped : (JSON.parse(text) as TypedHistory); // written by the studio
+    return text === null ? nothingTyped : (JSON.parse(text) as UnsavedEditHistory); // written by the studio
   });
   useEffect(() => {
     const keep = (): void => keepTyped(history);
@@ -78,7 +78,7 @@ function useTyped(): readonly [TypedHistory, Dispatch<SetStateAction<TypedHistor
   return [history, setHistory];
 }
 
-function keepTyped(history: TypedHistory): void {
+function keepTyped(history: UnsavedEditHistory): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(history));
   } catch {
@@ -217,7 +217,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       setHistory((before) => afterWrite(before, sent, answer.files));
       return true;
     });
-  const type = (next: (now: Typed) => Typed, place: string | null = null): void => {
+  const type = (next: (now: UnsavedEdits) => UnsavedEdits, place: string | null = null): void => {
     setResult(null);
     setHistory((before) => step(before, next(before.now), place, set.history.undo?.id ?? null));
   };

@@ -14,9 +14,9 @@ import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { ownWidgets } from '../../engine/core/widgets.ts';
 import { sampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
-import { citizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
+import { buildCitizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
 import { fullName } from '../../server/trust/identity/citizens.ts';
-import { demandsSecondFactor, toLevel } from '../../server/trust/identity/levels.ts';
+import { requiresSecondFactor, toLevel } from '../../server/trust/identity/levels.ts';
 import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
 import { asList, asObject, parseJson } from '../json-parts.ts';
 import { readVersioned } from './definition-files.ts';
@@ -36,7 +36,7 @@ export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verifi
   return {
     name: level,
     user: { nivel: code, nivel_de_confianza: { value: trust }, rid },
-    demandsFactor: demandsSecondFactor({ level }),
+    requiresFactor: requiresSecondFactor({ level }),
   };
 });
 
@@ -53,10 +53,10 @@ function createPersona(sample: SampleCitizen): Persona {
     idp: null,
     password_changed_at: now,
   };
-  const user = citizenAnswer(citizen, {
+  const user = buildCitizenAnswer(citizen, {
     pendingEmail: null,
     proven: false,
-    factorDue: demandsSecondFactor(citizen),
+    factorDue: requiresSecondFactor(citizen),
     sessionNid: 1,
     permissions: account.permissions,
     call: null,

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../engine/core/json.ts';
-import { committedText, createComparer } from '../../cli/definitions/changes-since.ts';
+import { readCommittedText, createComparer } from '../../cli/definitions/changes-since.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
 import {
@@ -156,7 +156,7 @@ export function registerStudio(
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
     [studioAddresses.changes]: nextRun(async () => describeComparison(await compare('HEAD'))),
-    [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? committedText(root, file) : null),
+    [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? readCommittedText(root, file) : null),
     [studioAddresses.findings]: nextRun(() => checker.read()),
     [studioAddresses.rename]: (query) =>
       planRename(

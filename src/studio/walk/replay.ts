@@ -8,7 +8,7 @@ import type { OpenSteps } from '../../engine/runtime/steps.ts';
 import { branchPlaces, type BranchPlace } from './branches.ts';
 import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
 
-export interface MadeOperation {
+export interface SimulatedOperation {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Json;
@@ -18,7 +18,7 @@ export interface ReplayStep {
   /** Event. Empty for the arrival. */
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
-  readonly operations: readonly MadeOperation[];
+  readonly operations: readonly SimulatedOperation[];
   readonly place: Required<WalkPlace>;
   readonly before: Values;
   readonly after: Values;
@@ -28,7 +28,7 @@ export interface Replay {
   readonly runner: FlowRunner;
   readonly moments: readonly ReplayStep[];
   /** Operation without a response in the scenario, where the run stopped. */
-  readonly pending: MadeOperation | null;
+  readonly pending: SimulatedOperation | null;
   readonly fault: WalkFault | null;
   readonly facts: Values;
 }
@@ -48,9 +48,9 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   const moments: ReplayStep[] = [];
   let answers: readonly WalkAnswer[] = [];
   let taken: BranchPlace[] = [];
-  let made: MadeOperation[] = [];
+  let made: SimulatedOperation[] = [];
   let left = '';
-  let pending: MadeOperation | null = null;
+  let pending: SimulatedOperation | null = null;
   let fault: WalkFault | null = null;
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));

@@ -10,7 +10,7 @@ import { openPortal, StillPortal } from '../drawing.tsx';
 import { t } from '../texts.ts';
 import { replay, type Replay, type ReplayParts } from './replay.ts';
 import type { WalkStep } from './walk.ts';
-import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, whyStuck } from './walk-messages.ts';
+import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, explainStop } from './walk-messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 
 export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>) {
@@ -128,7 +128,7 @@ export function createWalkReport({ runner, ...walked }: Replay): WalkReport {
   const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];
   const stuck = walked.pending
     ? null
-    : whyStuck({
+    : explainStop({
         ui: view?.screen?.validator.screen.ui ?? null,
         left: walked.moments.at(-1)?.place.left ?? '',
         scope: { ...walked.facts, context },

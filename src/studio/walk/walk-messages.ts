@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../engine/core/operation.ts';
 import type { DrawNews, DrawOrder } from '../dev-data.ts';
-import type { MadeOperation, Replay } from './replay.ts';
+import type { SimulatedOperation, Replay } from './replay.ts';
 import type { Walk, WalkStep } from './walk.ts';
 import type { Logic, Ui } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
@@ -11,14 +11,14 @@ export interface WalkReport extends Omit<Replay, 'runner'> {
   readonly screen: string | null;
   readonly block: string | null;
   readonly events: readonly string[];
-  readonly stuck: Stuck | null;
+  readonly stuck: StopReason | null;
 }
 
 export type WalkOrder =
   | { readonly kind: 'walk'; readonly turn: number; readonly walk: Walk }
   | { readonly kind: 'raise'; readonly event: string }
   | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'ask'; readonly operation: MadeOperation }
+  | { readonly kind: 'ask'; readonly operation: SimulatedOperation }
   | { readonly kind: 'cover'; readonly walks: readonly Walk[] };
 
 export type WalkNews =
@@ -46,7 +46,7 @@ export function hear<Message extends FrameMessage>(
   return () => removeEventListener('message', hears);
 }
 
-export type Stuck =
+export type StopReason =
   | { readonly kind: 'left'; readonly to: string }
   | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: Logic }[] }
   | { readonly kind: 'bare' };
@@ -59,7 +59,7 @@ interface Stand {
 }
 
 /** Returns why the citizen cannot continue. Returns `null` if something can be pressed, or if the state shows a block. */
-export function whyStuck({ ui, left, scope }: Stand): Stuck | null {
+export function explainStop({ ui, left, scope }: Stand): StopReason | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;
   const parts = [...(ui.actions ?? []), ...(ui.links ?? [])];

@@ -21,7 +21,7 @@ export interface Address {
   readonly reads?: readonly string[];
 }
 
-const mostBytes = { path: 1_900, query: 11_500, head: 15_300 } as const;
+const maxBytes = { path: 1_900, query: 11_500, head: 15_300 } as const;
 
 /** Parts of a path, a query or a header that are repeated. */
 const repeated = {
@@ -76,23 +76,23 @@ const cookies = ['portal-session', 'language', '_session'] as const;
 /** Requests of an address that are hard to read: by their path, by their query, and by one parameter that it reads. */
 export function hardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
   const fixed = new URLSearchParams(query).toString();
-  const target = (kind: string, make: (bytes: number) => string, within: number = mostBytes.query): HardAddress => ({
+  const target = (kind: string, make: (bytes: number) => string, within: number = maxBytes.query): HardAddress => ({
     kind,
-    sizes: [within, mostBytes.head],
+    sizes: [within, maxBytes.head],
     ofBytes: (bytes) => ({ target: make(bytes), headers: {} }),
   });
   // what is too long is refused whatever its parameters are
   const parameter = (kind: string, make: (bytes: number) => string): HardAddress => ({
     ...target(kind, make),
-    sizes: [mostBytes.query],
+    sizes: [maxBytes.query],
   });
   const inner = path === '/' ? '' : path.replace(/\/$/, '');
   const names =
     Object.keys(query).length > 0 || reads.length > 0 ? [...new Set([...Object.keys(query), ...reads])] : ['a'];
   return [
     ...repeated.path.flatMap((part) => [
-      target(`path: ${part}`, (bytes) => `${inner}/${fill(part, bytes)}`, mostBytes.path),
-      target(`path before: ${part}`, (bytes) => `/${fill(part, bytes)}${path}`, mostBytes.path),
+      target(`path: ${part}`, (bytes) => `${inner}/${fill(part, bytes)}`, maxBytes.path),
+      target(`path before: ${part}`, (bytes) => `/${fill(part, bytes)}${path}`, maxBytes.path),
     ]),
     ...repeated.query.map((part) => target(`query: ${part}`, (bytes) => `${path}?${fixed}&${fill(part, bytes)}`)),
     target('query: many names', (bytes) => `${path}?${fixed}&${manyNames(bytes)}`),
@@ -111,7 +111,7 @@ export function hardHeaders({ path, query = {} }: Address): readonly HardAddress
   const target = Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
   const header = (kind: string, name: string, make: (bytes: number) => string): HardAddress => ({
     kind,
-    sizes: [mostBytes.head],
+    sizes: [maxBytes.head],
     ofBytes: (bytes) => ({ target, headers: { [name]: make(bytes) } }),
   });
   return [
@@ -129,7 +129,7 @@ export function hardHeaders({ path, query = {} }: Address): readonly HardAddress
     ]),
     {
       kind: 'many headers',
-      sizes: [mostBytes.head],
+      sizes: [maxBytes.head],
       ofBytes: (bytes) => ({
         target,
         headers: Object.fromEntries(Array.from({ length: bytes / 11 }, (_, index) => [`n${index}`, '1'])),

@@ -54,7 +54,7 @@ const measured = 8;
 /** Finds the costliest candidate, and fails if it exceeds the limit or if its cost grows faster than its size. `fixedMs` is the cost of any request. */
 export async function expectCheap(
   candidates: Iterable<Candidate>,
-  { mostMs, fixedMs }: { readonly mostMs: number; readonly fixedMs: number },
+  { maxMs, fixedMs }: { readonly maxMs: number; readonly fixedMs: number },
 ): Promise<Costliest> {
   const screened: { readonly candidate: Candidate; readonly ms: number }[] = [];
   for (const candidate of candidates)
@@ -62,13 +62,13 @@ export async function expectCheap(
   let worst = { kind: '', whole: 0, half: 0 };
   for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
     const { kind, size, prepare } = candidate;
-    const whole = await costMs(prepare(size), mostMs / 2);
+    const whole = await costMs(prepare(size), maxMs / 2);
     // a superlinear cost is less than half at half the size, even on the first try
     if (whole > worst.whole) worst = { kind, whole, half: await costMs(prepare(size / 2), whole / 2) };
   }
-  const isCheap = worst.whole <= mostMs && isLinear(worst, fixedMs);
+  const isCheap = worst.whole <= maxMs && isLinear(worst, fixedMs);
   const factor = isCheap ? 1 : await slowness(); // measured only for a cost that a busy machine may explain
-  expect(worst.whole, worst.kind).toBeLessThanOrEqual(mostMs * factor);
+  expect(worst.whole, worst.kind).toBeLessThanOrEqual(maxMs * factor);
   expect(isLinear(worst, fixedMs * factor), `${worst.whole} ms, ${worst.half} at half the size: ${worst.kind}`).toBe(
     true,
   );

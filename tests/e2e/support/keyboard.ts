@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test';
 
 /** Maximum presses of Tab between two controls. */
-const mostTabs = 16;
+const maxTabs = 16;
 
 /** Tabs to a control and types into it; a line feed presses a button. Throws if Tab does not reach it. */
 export async function typeByKeyboard(control: Locator, text: string): Promise<void> {
   const { keyboard } = control.page();
   await control.waitFor();
-  for (let press = 0; press < mostTabs; press += 1) {
+  for (let press = 0; press < maxTabs; press += 1) {
     await keyboard.press('Tab');
     if (await control.evaluate((element) => element === document.activeElement)) return keyboard.type(text);
   }

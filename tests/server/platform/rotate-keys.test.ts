@@ -10,7 +10,7 @@ import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
-import { countNeeding } from '../../../src/server/platform/topics/re-encrypt.ts';
+import { countValuesByKey } from '../../../src/server/platform/topics/re-encrypt.ts';
 import { oidcPurpose } from '../../../src/server/trust/sessions/index.ts';
 import { runHere } from '../support/run-command.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
@@ -144,7 +144,7 @@ describe('encryption keys on postgresql', () => {
     expect(Math.min(...times)).toBeGreaterThan(0);
     expect(both.map(({ status, stderr }) => ({ status, stderr }))).toEqual(Array(2).fill({ status: 0, stderr: '' }));
     expect((await keys('re-encrypt')).stdout, 'again').toBe(`${old.id} is needed by 0 values\n`);
-    expect(await countNeeding(parts.store, tables, old)).toEqual([]);
+    expect(await countValuesByKey(parts.store, tables, old)).toEqual([]);
 
     expect(await keys('retire', '--', old.id)).toMatchObject({
       status: 1,
@@ -188,7 +188,7 @@ describe('encryption keys on postgresql', () => {
         undone_at: null,
       })
       .execute();
-    const needed = await countNeeding(store, tables, { ...key, since: null });
+    const needed = await countValuesByKey(store, tables, { ...key, since: null });
     expect(needed).toEqual([{ table: 'credential_changes', column: 'before', count: 1 }]);
   });
 

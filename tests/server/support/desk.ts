@@ -9,8 +9,8 @@ import { password } from './account.ts';
 import type { Insertable } from 'kysely';
 import type { Parts } from '../../../src/server/features/parts.ts';
 import { leaveSeat } from '../../../src/server/features/video-calls/meetings.ts';
-import { stay, takeSeat, type Sitter } from '../../../src/server/features/video-room/seats.ts';
-import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { stay, takeSeat, type SeatOwner } from '../../../src/server/features/video-room/seats.ts';
+import { recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -49,7 +49,7 @@ async function provenSession({ parts: { store }, clock }: TestServer, citizenId:
   const device = { userAgent: 'test', address: '198.51.100.9' };
   return store.transaction(async (tx) => {
     const { id } = await startSession(tx, { citizenId, amr: [], nid: 1, role: 'agent', device, ...life });
-    await noteProof(tx, id, after(clock.now(), yearS));
+    await recordProof(tx, id, after(clock.now(), yearS));
     return id;
   });
 }
@@ -99,7 +99,7 @@ export async function meet(
   seconds = 60,
 ): Promise<void> {
   const now = clock.now();
-  const sitters: readonly Sitter[] = [
+  const sitters: readonly SeatOwner[] = [
     { callId, seat: 'citizen', client: randomUUID() },
     { callId, seat: 'agent', client: randomUUID(), agentId },
   ];

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib';
 import type { OperationRequest, Reply } from '../../../src/server/platform/base/operation-request.ts';
-import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { TestServer } from './test-server.ts';
@@ -102,7 +102,7 @@ export async function signedIn(
 
 /** Records a fresh proof of identity in the caller's session. */
 export async function proveNow(server: TestServer, caller: Caller): Promise<void> {
-  await server.parts.store.transaction((tx) => noteProof(tx, caller.sessionId, server.clock.now()));
+  await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
 }
 
 /** Sets up an authenticator app for a caller. Returns its secret and the recovery codes. Its first code is used up. */

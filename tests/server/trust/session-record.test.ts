@@ -13,7 +13,7 @@ import { providerMethod } from '../../../src/server/trust/identity/session-level
 import { authenticate, createTokens, noSession, type Tokens } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
-import { demandProof, isProven, noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { requireProof, isProven, recordProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { knownDevice, recognizeBy } from '../../../src/server/trust/sessions/known-devices.ts';
 import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
 import { revokeOwnSession, revokeSession, revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
@@ -207,7 +207,7 @@ describe('the record of a session', () => {
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [weak, own] = [await start(byProvider(1)), await start(byProvider(1))];
       const strong = await start(byProvider(2));
-      await within((tx) => noteProof(tx, own.id, now()));
+      await within((tx) => recordProof(tx, own.id, now()));
       for (const { id } of [weak, own, strong])
         await within((tx) => raiseSession(tx, { id, citizen, method: totp, cookie: undefined, now: now() }));
       expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
@@ -529,7 +529,7 @@ describe('the record of a session', () => {
     test('is noted in its session, and good for ten minutes', async () => {
       const [own, other] = [await start({ idleS: 3_600, lifeS: 3_600 }), await start()];
       expect(await proven(own.id)).toBe(false);
-      await within((tx) => noteProof(tx, own.id, now()));
+      await within((tx) => recordProof(tx, own.id, now()));
       expect([await proven(own.id), await proven(other.id)]).toEqual([true, false]);
       room.clock.advance(599);
       expect(await proven(own.id)).toBe(true);
@@ -542,7 +542,7 @@ describe('the record of a session', () => {
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, true]);
       room.clock.advance(600);
       expect(await proven(id, 'sign-in')).toBe(false);
-      await within((tx) => noteProof(tx, id, now()));
+      await within((tx) => recordProof(tx, id, now()));
       expect(await proven(id, 'sign-in')).toBe(true);
     });
 
@@ -556,13 +556,13 @@ describe('the record of a session', () => {
     ])('of the kind that a sign-in is: %s', async (_name, nid, amr, isOne) => {
       const { id } = await start({ nid, amr });
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
-      await within((tx) => noteProof(tx, id, now()));
+      await within((tx) => recordProof(tx, id, now()));
       expect(await proven(id, 'sign-in')).toBe(true);
     });
 
     test('ends with its session', async () => {
       const { id } = await start();
-      await within((tx) => noteProof(tx, id, now()));
+      await within((tx) => recordProof(tx, id, now()));
       await change(id, { revoked_at: now() });
       expect([await proven(id), await proven('made-up', 'sign-in')]).toEqual([false, false]);
     });
@@ -571,7 +571,7 @@ describe('the record of a session', () => {
       expect(await isProven(off(), room.store.db, 'made-up')).toBe(true);
     });
 
-    test.each<[name: Parameters<typeof demandProof>[2], body: unknown, page: string]>([
+    test.each<[name: Parameters<typeof requireProof>[2], body: unknown, page: string]>([
       ['updatePassword', {}, '/seguridad/contraseña/modificar'],
       ['updateEmail', {}, '/seguridad/correo-electronico/modificar'],
       ['updateEmail', null, '/seguridad/correo-electronico/modificar'],
@@ -580,14 +580,14 @@ describe('the record of a session', () => {
     ])('that %s lacks with %j is asked for, with the way back to %s', async (name, body, page) => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
-      const demand = (who: Caller | null) => demandProof(room.parts, room.store.db, name, { caller: who, body });
+      const demand = (who: Caller | null) => requireProof(room.parts, room.store.db, name, { caller: who, body });
       await expect(demand(null)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
       await expect(demand(caller(id))).rejects.toMatchObject({
         status: 403,
         code: 'verificacion_requerida',
         next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ next: page })}`,
       });
-      await within((tx) => noteProof(tx, id, now()));
+      await within((tx) => recordProof(tx, id, now()));
       await demand(caller(id));
     });
 
@@ -598,7 +598,7 @@ describe('the record of a session', () => {
         createGuard({ ...room.parts, limits } as never).admit(name, { caller: caller(id), body: {} } as never);
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
       await call('getCitizen');
-      await within((tx) => noteProof(tx, id, now()));
+      await within((tx) => recordProof(tx, id, now()));
       await call('closeAccount');
     });
   });

@@ -86,7 +86,7 @@ class Departures {
     const state = flow.states[here.state];
     if (!state || here.passed.includes(here.state)) return [];
     const passed = [...here.passed, here.state];
-    const admitted = admit(state, this.#around, here.assignment, (fact) => this.#mayAsk(fact, here));
+    const admitted = admit(state, this.#around, here.assignment, (fact) => this.#canAsk(fact, here));
     if (admitted === null) return [];
     return this.#forks(state.requires?.guard, { ...here, assignment: admitted }).flatMap(({ holds, assignment }) => {
       const now = { ...here, assignment, passed };
@@ -154,12 +154,12 @@ class Departures {
     return evaluateGuard(
       guard,
       here.assignment,
-      (asked) => asked.of !== 'rule' && this.#mayAsk(asked.value.unknown, here),
+      (asked) => asked.of !== 'rule' && this.#canAsk(asked.value.unknown, here),
     );
   }
 
   // Facts are constant, except those that an operation may have changed.
-  #mayAsk(path: string, { ends }: ReachedState): boolean {
+  #canAsk(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
   }

@@ -12,17 +12,17 @@ export interface Fork {
   readonly assignment: Assignment;
 }
 
-/** Returns the possible results of a guard. Returns none if it asks an open question that `mayAsk` excludes. */
+/** Returns the possible results of a guard. Returns none if it asks an open question that `canAsk` excludes. */
 export function evaluateGuard(
   rule: Logic | undefined,
   assignment: Assignment,
-  mayAsk: (question: Question) => boolean = () => true,
+  canAsk: (question: Question) => boolean = () => true,
 ): readonly Fork[] {
   const verdict = decide(rule, assignment);
   if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
-  return (mayAsk(verdict) ? [true, false] : []).flatMap((answer) => {
+  return (canAsk(verdict) ? [true, false] : []).flatMap((answer) => {
     const next = assignment.assume(verdict, answer);
-    return next ? evaluateGuard(rule, next, mayAsk) : [];
+    return next ? evaluateGuard(rule, next, canAsk) : [];
   });
 }
 
@@ -31,12 +31,12 @@ export function admit(
   { path, access = anyone }: State,
   { standing }: ExploreOptions,
   assignment: Assignment,
-  mayAsk: (fact: string) => boolean = () => true,
+  canAsk: (fact: string) => boolean = () => true,
 ): Assignment | null {
   const facts = Object.entries((path && standing?.[access]) || {});
   return facts.reduce<Assignment | null>((now, [fact, truth]) => {
     const found = now?.isTruthy(now.at(fact));
-    if (typeof found === 'object') return mayAsk(fact) ? (now?.assume(found, truth) ?? null) : null;
+    if (typeof found === 'object') return canAsk(fact) ? (now?.assume(found, truth) ?? null) : null;
     return found === truth ? now : null;
   }, assignment);
 }

@@ -6,7 +6,7 @@ import { type Explanation, explain, say, type Localized } from '../sources/say.t
 import { standard } from '../sources/ajv-words.ts';
 
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
-const mostMs = 50;
+const maxMs = 50;
 const longest = 2_048;
 /** Number of calls. The fastest counts, since other processes and garbage collection only slow calls down. */
 const tries = 5;
@@ -221,7 +221,7 @@ function slowAnswer({ run }: Trial): Localized | null {
     for (let size = 16; size <= longest; size = Math.ceil(size * 1.25)) {
       const text = make(size);
       const ms = costMs(() => run(text));
-      if (ms > mostMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
+      if (ms > maxMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
     }
   }
   return null;
@@ -229,7 +229,7 @@ function slowAnswer({ run }: Trial): Localized | null {
 
 function costMs(work: () => unknown): number {
   let least = Infinity;
-  for (let done = 0; done < tries && least > mostMs; done += 1) {
+  for (let done = 0; done < tries && least > maxMs; done += 1) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);

@@ -9,13 +9,13 @@ import { anyone, type Route } from '../../core/manifest.ts';
 import type { CheckedScreen } from '../ir.ts';
 
 /** Maximum number of variables. Each one doubles the number of cases. */
-const mostVariables = 8;
+const maxVariables = 8;
 
 /** Whether rules are mutually exclusive in every case. Proves this only for the truth of facts, since variables and form values may change. */
 export function exclude(rules: readonly (Logic | undefined)[]): boolean {
   const stated = rules.filter((rule): rule is Logic => rule !== undefined);
   const names = [...new Set(stated.flatMap((rule) => listVariables(rule)))];
-  if (names.length > mostVariables || !stated.every(asksForTruth) || !names.every((name) => isFact(name, names)))
+  if (names.length > maxVariables || !stated.every(asksForTruth) || !names.every((name) => isFact(name, names)))
     return false;
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
     const facts: Record<string, unknown> = {};

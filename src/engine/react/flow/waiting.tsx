@@ -24,7 +24,7 @@ export function Waiting({ text, title = null, intro = [], fields = 2, children }
   );
 }
 
-export function Coming() {
+export function LoadingScreen() {
   return <Waiting text={useEngine().t('busy')} />;
 }
 

@@ -7,7 +7,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { bindMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { ownOrigin } from '../../platform/base/origin.ts';
 import { findCitizenByDocument, fullName } from '../../trust/identity/citizens.ts';
-import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { insertCall } from '../../features/video-calls/book-call.ts';
 import type { Parts } from '../../features/parts.ts';
 
@@ -165,7 +165,7 @@ export async function loadSampleCall({
     const { tx, now } = command;
     const document = { country: 'uy', type: 'ci', number: sampleCitizens[4].document };
     const citizen = await findCitizenByDocument(tx, document);
-    if (citizen === null || demandsSecondFactor(citizen)) return;
+    if (citizen === null || requiresSecondFactor(citizen)) return;
     const startsAt = new Date(now.getTime() - (now.getTime() % 60_000));
     const person = { document, citizenId: citizen.id, name: fullName(citizen), email: citizen.email ?? '' };
     await insertCall(

@@ -14,7 +14,7 @@ import {
   recordedNames,
 } from '../../trust/identity/citizens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { nameOperator, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
+import { nameOperator, weigh, type DualControlAct } from '../../trust/identity/four-eyes.ts';
 import { awaitsProofing, toLevel, secondFactorNid, inPerson, raiseLevel } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -29,7 +29,7 @@ import {
   actTexts,
   type ActName,
 } from './agent-mailbox.ts';
-import { help, isHelpDue, obstacleToHelp } from './close-account.ts';
+import { help, isHelpDue, findHelpObstacle } from './close-account.ts';
 import type { Parts } from '../parts.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
@@ -150,7 +150,7 @@ async function findWeightyAct(
   tx: Tx,
   act: ActName,
   citizen: Citizen,
-): Promise<{ readonly act: WeightyAct; readonly detail: string } | null> {
+): Promise<{ readonly act: DualControlAct; readonly detail: string } | null> {
   if (act === 'elevate' && toLevel(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
   if (act === 'remove-factors' && isActive(await activeFactors(tx, citizen.id)))
     return { act: 'factors', detail: 'all' };
@@ -168,11 +168,12 @@ function obstacleTo(
 ): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
   if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // its passkey opens the desk
-  if (act === 'send-activation' || act === 'send-reset' || act === 'close') return obstacleToHelp(act, citizen, config);
-  return act === 'elevate' && !mayRise(citizen) ? 'inactive' : null;
+  if (act === 'send-activation' || act === 'send-reset' || act === 'close')
+    return findHelpObstacle(act, citizen, config);
+  return act === 'elevate' && !canRise(citizen) ? 'inactive' : null;
 }
 
-export function mayRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
+export function canRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
   return activeAt !== null && blockedAt === null;
 }
 

@@ -19,7 +19,7 @@ import { ownAct } from '../parts.ts';
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
 /** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
-export const closeAccount = ownAct<'closeAccount'>(async (command, { origin }, { tellEnds }) => {
+export const closeAccount = ownAct<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
   if (citizen.closing_at !== null)
     throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPages.keepAccount });
@@ -27,7 +27,7 @@ export const closeAccount = ownAct<'closeAccount'>(async (command, { origin }, {
   await audit('closure-requested', citizen.id);
   return {
     body: closureAnswer(closing, origin.language),
-    after: async () => void (await tellEnds(ended.map(({ id }) => id))),
+    after: async () => void (await notifyEnds(ended.map(({ id }) => id))),
   };
 });
 
@@ -53,7 +53,7 @@ export function closureAnswer(day: Date | null, language: Language): Answer<'get
 /** Acts of the help desk for citizens who cannot do them themselves. */
 export type HelpAct = 'send-activation' | 'send-reset' | 'close';
 
-export function obstacleToHelp(
+export function findHelpObstacle(
   act: HelpAct,
   citizen: Citizen,
   { flags }: Pick<Config, 'flags'>,

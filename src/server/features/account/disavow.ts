@@ -7,7 +7,7 @@ import { refuseIdentities } from '../../trust/federation/upstream/identities.ts'
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { type Command, undoneText } from '../../trust/notices/commands.ts';
-import { undoSince, type Undone, parseUndo, type Undo } from '../../trust/notices/credential-changes.ts';
+import { undoSince, type UndoneChange, parseUndo, type Undo } from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/index.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
@@ -53,7 +53,7 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
 async function endAll(
   { tx, now }: Command,
   { id }: Citizen,
-  { undo, undone }: { undo: Undo; undone: Undone },
+  { undo, undone }: { undo: Undo; undone: UndoneChange },
 ): Promise<void> {
   const email = undone.email ?? undo.email;
   if (undone.email === null)

@@ -20,7 +20,7 @@ import type { Answer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { addressToValidate } from '../contact-data/index.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { citizenAnswer } from '../../trust/identity/citizen-answer.ts';
+import { buildCitizenAnswer } from '../../trust/identity/citizen-answer.ts';
 import { selectCitizens, type Citizen, resolvePermissions } from '../../trust/identity/citizens.ts';
 import { provesNow } from '../../trust/sessions/identity-proof.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
@@ -127,22 +127,22 @@ const keepAccount = ownAct<'keepAccount'>(async ({ tx, audit, notify, citizen, s
 });
 
 const endOtherSessions = ownAct<'endOtherSessions'>(
-  async ({ tx, now, audit, citizen, sessionId }, _request, { vault, tellEnds }) => {
+  async ({ tx, now, audit, citizen, sessionId }, _request, { vault, notifyEnds }) => {
     await closeChallenges(tx, citizen.id, now);
     await voidCodes(tx, citizen.id);
     const ended = await revokeSessions(tx, citizen.id, now, sessionId);
     await endGrants(tx, await endedApplications(tx, vault, ended));
     await audit('other-sessions-ended', citizen.id, { sessions: ended.length });
-    return { body: { cerradas: ended.length }, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+    return { body: { cerradas: ended.length }, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
   },
 );
 
-const endSession = ownAct<'endSession'>(async ({ tx, now, audit, citizen }, { params }, { vault, tellEnds }) => {
+const endSession = ownAct<'endSession'>(async ({ tx, now, audit, citizen }, { params }, { vault, notifyEnds }) => {
   const ended = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
   if (ended === null) throw new OperationError(404, 'no_encontrado');
   await endGrants(tx, await endedApplications(tx, vault, [ended]));
   await audit('session-ended', citizen.id);
-  return { body: {}, after: async () => void (await tellEnds([ended.id])) };
+  return { body: {}, after: async () => void (await notifyEnds([ended.id])) };
 });
 
 const getLinkedProviders = ownRead<'getLinkedProviders'>(({ citizen }, _request, { config, store }) =>
@@ -151,7 +151,7 @@ const getLinkedProviders = ownRead<'getLinkedProviders'>(({ citizen }, _request,
 
 /** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
 const unlinkProvider = ownAct<'unlinkProvider'>(
-  async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, tellEnds, vault }) => {
+  async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, notifyEnds, vault }) => {
     const idp = params['provider'] ?? '';
     const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
     if (found === undefined) throw new OperationError(404, 'no_encontrado');
@@ -161,7 +161,7 @@ const unlinkProvider = ownAct<'unlinkProvider'>(
     await endGrants(tx, await endedApplications(tx, vault, ended));
     await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
     const left = await linkedTo(tx, config, citizen.id);
-    return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+    return { body: left, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
   },
 );
 
@@ -196,7 +196,7 @@ export async function citizenRecord(
   const [citizen] = await findRecord(store.db, { id, sessionId: caller?.sessionId ?? '', now: clock.now() });
   if (citizen === undefined) return null;
   const { elevation, support } = citizen.has_calls ? await newestCalls(store.db, id) : {};
-  return citizenAnswer(citizen, {
+  return buildCitizenAnswer(citizen, {
     pendingEmail: addressToValidate(citizen, citizen.requested_email),
     proven: provesNow(dependencies, citizen.proven_at),
     factorDue: caller?.factorDue ?? false,

@@ -22,7 +22,7 @@ export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { 
 };
 
 /** Maximum number of sessions in a list. Each has a record of its applications to read. */
-const mostListed = 100;
+const maxListed = 100;
 
 export async function liveSessions(
   { store, clock, oidc }: SessionDependencies,
@@ -36,7 +36,7 @@ export async function liveSessions(
     .where(isLive(now))
     .orderBy(({ eb }) => eb('id', '=', sessionId), 'desc')
     .orderBy('seen_at', 'desc')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute();
   const sessions = await Promise.all(
     rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {

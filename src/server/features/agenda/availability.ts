@@ -169,13 +169,13 @@ interface Held {
 }
 
 /** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
-function mostAnonymous(slots: readonly Slot[]): Held {
+function maxAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
 export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
-  const most = mostAnonymous(slots);
+  const most = maxAnonymous(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
@@ -211,10 +211,10 @@ export async function countAnonymous(
 export const none: Held = { unconfirmed: 0, all: 0 };
 
 /** Maximum of unconfirmed reservations per network. Many citizens share the address of a mobile network. */
-export const mostOfNetwork = 5;
+export const maxPerNetwork = 5;
 
 /** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
-export const mostToCome = 20;
+export const maxUpcomingCalls = 20;
 
 /** Hash of a visitor's network. An IPv6 address counts by its site, because anybody can rent a site, which has 65,536 networks. */
 export function networkDigest(address: string): string {
@@ -234,8 +234,8 @@ export async function refuseUnconfirmed(
     .where('starts_at', '>', now)
     .execute();
   const unconfirmed = ofNetwork.flatMap(({ confirm_by: at }) => at ?? []);
-  if (unconfirmed.length > mostOfNetwork) throw tooMany(unconfirmed, now);
-  if (ofNetwork.length > mostToCome)
+  if (unconfirmed.length > maxPerNetwork) throw tooMany(unconfirmed, now);
+  if (ofNetwork.length > maxUpcomingCalls)
     throw tooMany(
       ofNetwork.map(({ starts_at: at }) => at),
       now,
@@ -244,7 +244,7 @@ export async function refuseUnconfirmed(
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
   const hours = await readOpeningHours(tx, config, day);
-  const most = mostAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  const most = maxAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 

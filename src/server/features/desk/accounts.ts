@@ -1,5 +1,5 @@
-import { actOnAccount as act, lookByEmail, mayRise } from '../account/account-acts.ts';
-import { isHelpDue, obstacleToHelp, type HelpAct } from '../account/close-account.ts';
+import { actOnAccount as act, lookByEmail, canRise } from '../account/account-acts.ts';
+import { isHelpDue, findHelpObstacle, type HelpAct } from '../account/close-account.ts';
 import { isAgent, type ActName } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
@@ -22,7 +22,7 @@ import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import { findAgent, atDesk, byAgent, type Agent, type DeskActor, refusal, throwRefusal } from './agent.ts';
-import { askRegistry, compared, listNames, type Found } from './get-call.ts';
+import { queryRegistry, compared, listNames, type Found } from './get-call.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
@@ -122,7 +122,7 @@ export const findAccount: AnswerHandler<'findAccount'> = async (
   const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
   if (document === null) return { documento: typed, cuenta: null, registros: [] };
   const name = subject ?? { document: typedDocument(document) };
-  const found = 'document' in name ? await askRegistry(registry, name.document) : null;
+  const found = 'document' in name ? await queryRegistry(registry, name.document) : null;
   const looked = await commands.run(atDesk(origin), async (command) => {
     const { tx, now, audit } = command;
     const agent = await findAgent(tx, caller);
@@ -229,20 +229,20 @@ function accountAnswer(
   const { nid, rid } = toLevel(citizen);
   const blocked = citizen.blocked_at !== null;
   const comparacion = compared([...listNames(citizen), ['documento', citizen.number]], found.holder);
-  const mayHelp = (name: HelpAct) => obstacleToHelp(name, citizen, config) === null && isHelpDue(name, citizen);
+  const canHelp = (name: HelpAct) => findHelpObstacle(name, citizen, config) === null && isHelpDue(name, citizen);
   const possible = {
     bloquear: !blocked,
     desbloquear: blocked,
     restringir: citizen.features,
     habilitar: !citizen.features,
     cerrar_sesiones: sessions > 0,
-    elevar: nid < secondFactorNid && mayRise(citizen),
+    elevar: nid < secondFactorNid && canRise(citizen),
     quitar_doble_factor: hasFactor && !isAgent(citizen.permissions),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,
-    reenviar_activacion: mayHelp('send-activation'),
-    enviar_restablecimiento: mayHelp('send-reset'),
-    cerrar_cuenta: mayHelp('close'),
+    reenviar_activacion: canHelp('send-activation'),
+    enviar_restablecimiento: canHelp('send-reset'),
+    cerrar_cuenta: canHelp('close'),
   };
   return {
     nombre: fullName(citizen),
@@ -272,7 +272,7 @@ const waitsAs = {
 } as const;
 
 async function findHolder(registry: Registry, document: Document) {
-  const { holder } = await askRegistry(registry, document);
+  const { holder } = await queryRegistry(registry, document);
   if (holder === null) throw new OperationError(409, 'registro_sin_datos');
   return holder;
 }

@@ -26,7 +26,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
     await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
     return { agent, call, citizen, before };
   });
-  const found = await askRegistry(registry, call.document);
+  const found = await queryRegistry(registry, call.document);
   const mine = call.agent?.id === agent.id;
   return {
     ...listed(call, agent, clock),
@@ -37,7 +37,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
     entrada:
       config.jitsi === null ? null : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
     decisiones: [...listDecisions(call, config)],
-    comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) => mayCompare(call, campo)),
+    comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) => canCompare(call, campo)),
     registro: found.registro,
     control: call.checklist,
     anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
@@ -53,7 +53,7 @@ function buildLink(entry: Entry | null): string {
 }
 
 /** Looks up a national document in the registry. If the registry is unreachable, the agent still gets the call. */
-export async function askRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
+export async function queryRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
   try {
     const holder = await registry.find(document.number);
@@ -67,7 +67,7 @@ export async function askRegistry(registry: Registry, document: DeskCall['docume
 /** Fields that prove a card. They are compared only for signed-in citizens, because anybody can type a document into the form of a support call. */
 const proofs: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
-function mayCompare({ citizenId }: DeskCall, field: string): boolean {
+function canCompare({ citizenId }: DeskCall, field: string): boolean {
   return citizenId !== null || !proofs.includes(field);
 }
 

@@ -126,13 +126,13 @@ export async function readHours({ store: { db }, config }: Pick<Parts, 'store' |
 }
 
 export const setDeskWeek: AnswerHandler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
-  keepWeek(dependencies, body, byAgent(caller, origin));
+  saveWeek(dependencies, body, byAgent(caller, origin));
 
-export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, actor: DeskActor) {
+export async function saveWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const week = readWeek(body.horario ?? '');
   if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
-  return keepHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
+  return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
     await tx
       .insertInto('agenda_hours')
@@ -143,17 +143,17 @@ export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWe
 }
 
 export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
-  keepDate(dependencies, body, byAgent(caller, origin));
+  saveDate(dependencies, body, byAgent(caller, origin));
 
 /** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
-export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
+export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
   if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
   const hours = readDate(body.horario ?? '');
   const note = (body.nota ?? '').trim();
   const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
-  return keepHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
+  return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await dropDate(tx, agenda, date);
     await tx
       .insertInto('agenda_exceptions')
@@ -169,14 +169,14 @@ export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body
 /** Restores the hours of the weekday for a date, for an agent or a command. */
 export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
-  return keepHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
+  return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
     await dropDate(tx, agenda, body.fecha);
     return { date: body.fecha, hours: null };
   });
 }
 
 /** Applies a change of hours and audits what `change` returns. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
-async function keepHours(
+async function saveHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
   { origin, by }: DeskActor,

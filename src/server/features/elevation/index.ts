@@ -9,12 +9,12 @@ import { callAnswer, findCall, newestCalls, moveCall } from '../video-calls/call
 import { bookCall } from '../video-calls/book-call.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { demandsSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
+import { requiresSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import { actIn } from '../video-calls/states.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
-import { askRegistry } from '../../trust/identity/check-identity.ts';
+import { queryRegistry } from '../../trust/identity/check-identity.ts';
 import { agree } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { after } from '../../platform/base/clock.ts';
@@ -64,7 +64,7 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
 /** Raises the citizen's level, once an agent has identified them in a call and they accept the terms. */
 const acceptElevation = ownAct<'acceptElevation'>(async (command, { cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
-  if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
+  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
   const { elevation: call } = await newestCalls(tx, citizen.id);
   const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
@@ -124,7 +124,7 @@ const bookElevation = ownRead<'bookElevation'>(
 const lifeS = 30 * 60;
 
 /** Records that the citizen of a session passed the card check (section 8.5 of the specification). */
-export async function noteCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
+export async function recordCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
   await db
     .insertInto('card_checks')
     .values({ session_id: sessionId, passed_at: now })
@@ -152,7 +152,7 @@ export async function checkCitizenCard(
   citizen: Citizen,
   { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
 ): Promise<Checked> {
-  const holder = await askRegistry(registry, citizen.number);
+  const holder = await queryRegistry(registry, citizen.number);
   if (holder === null) return { primer_apellido: false, numero_serie: false, mayor_de_edad: false };
   const person = recordedNames(citizen);
   return {
@@ -179,7 +179,7 @@ function refuseCard({ numero_serie: serial, primer_apellido: surname, mayor_de_e
 /** Throws unless the citizen may raise the level by video call: below Intermedio, with a Uruguayan document and an active account. */
 export function checkMayElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
   if (citizen.country !== constants.defaultCountry) throw new OperationError(403, 'sin_permiso');
-  if (demandsSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
@@ -190,6 +190,6 @@ export const checkCard = ownRead<'checkCard'>(async ({ citizen, sessionId }, { q
   if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
   const now = clock.now();
   const checked = await checkCitizenCard(registry, citizen, { serial, surname, now });
-  if (hasPassed(checked)) await noteCardCheck(store, sessionId, now);
+  if (hasPassed(checked)) await recordCardCheck(store, sessionId, now);
   return checked;
 });

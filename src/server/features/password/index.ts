@@ -19,7 +19,7 @@ import {
 } from '../../trust/identity/citizens.ts';
 import { ownRead, type AnswerHandler, type Handler } from '../parts.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
+import { requireProof, recordProof } from '../../trust/sessions/identity-proof.ts';
 import {
   countFailure,
   forgiveFailures,
@@ -35,7 +35,7 @@ import { after } from '../../platform/base/clock.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { periods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
+import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { limits } from '../../trust/credentials/index.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
@@ -94,7 +94,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
   const passwordHash = await passwords.hash(password, 'new_pass');
   await commands.run(origin, async (command) => {
     const { tx, audit } = command;
-    await demandProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
+    await requireProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
     const current = await ownCitizen(tx, caller);
     await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
     await audit('change-password', citizen.id);
@@ -127,7 +127,7 @@ const verifyPassword = ownRead<'verifyPassword'>(
       if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
       if (failed.length > 0)
         await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
-      await noteProof(tx, sessionId, now);
+      await recordProof(tx, sessionId, now);
       await audit('identity-verified', citizen.id);
       return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };
     });
@@ -189,7 +189,7 @@ async function mailLink(
     const email = mailbox(citizen);
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
     const device = await knownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
-    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: causeFrom(device, 'document') };
+    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: resolveMailCause(device, 'document') };
     await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
     await command.audit('reset-requested', citizen?.id ?? null);
     return email !== null;

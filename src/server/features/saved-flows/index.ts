@@ -63,7 +63,7 @@ const saveFlow: AnswerHandler<'saveFlow'> = async (
   await commands.run(origin, async ({ tx, now, audit }) => {
     const { citizen } = await ownCitizen(tx, caller);
     if (citizen.closing_at !== null) return;
-    const begun = await keepJourney(
+    const begun = await saveJourney(
       tx,
       vault,
       { citizenId: citizen.id, flow },
@@ -102,7 +102,7 @@ interface HeldJourney {
 }
 
 /** Stores a journey, replacing the previous one. Returns `true` if there was none. The encryption binds it to this citizen and flow. */
-async function keepJourney(
+async function saveJourney(
   tx: Tx,
   vault: Vault,
   { citizenId, flow }: Owner,

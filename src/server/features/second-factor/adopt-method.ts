@@ -13,7 +13,7 @@ import {
   pendingFactor,
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { resetFailures } from '../../trust/notices/failed-attempts.ts';
 import type { NoticeName, Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
@@ -79,7 +79,7 @@ export async function adoptMethod(
   const { tx, now } = command;
   const { citizen, sessionId, method, cookies } = change;
   const active = await activeFactors(tx, citizen.id);
-  await demandFactor(tx, sessionId, active);
+  await requireFactor(tx, sessionId, active);
   const isFirst = !isActive(active);
   await makeKnown(command, change, add);
   const renewed = await raiseSession(tx, { id: sessionId, citizen, method, cookie: cookies.session, now });
@@ -87,7 +87,7 @@ export async function adoptMethod(
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `demandFactor`. */
+/** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `requireFactor`. */
 export async function dropMethod(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
@@ -95,9 +95,9 @@ export async function dropMethod(
 ): Promise<void> {
   const { tx } = command;
   const active = await activeFactors(tx, change.citizen.id);
-  if (!isMailed) await demandFactor(tx, change.sessionId, active);
+  if (!isMailed) await requireFactor(tx, change.sessionId, active);
   const isLast = countFactors(active) === 1;
-  if (isLast && demandsSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
+  if (isLast && requiresSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
   await makeKnown(command, change, remove);
   if (isLast) await dropRecoveryCodes(tx, change.citizen.id);
 }
@@ -117,7 +117,7 @@ async function makeKnown(
  * Throws a 403 if the account has an app or a passkey but the session was opened without a factor of that strength, for instance with a mailed code.
  * Somebody who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
-export async function demandFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
+export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
   if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');

@@ -1,12 +1,12 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { verifyEmailMethod, demandFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
+import { verifyEmailMethod, requireFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { creationOptions, readCreation, storeCeremony, takeCeremony } from '../../trust/credentials/ceremonies.ts';
 import {
   ensureHandle,
-  mostPasskeys,
+  maxPasskeys,
   listPasskeys,
   removePasskey,
   type Passkey,
@@ -31,7 +31,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { type Parts, ownAct, ownRead, type AnswerHandler, type Handler, type OwnCommand } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
@@ -64,9 +64,9 @@ export const topic = {
 const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await activeFactors(tx, citizen.id);
-    await demandFactor(tx, sessionId, active);
+    await requireFactor(tx, sessionId, active);
     const known = active.passkeys;
-    if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+    if (known.length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const handle = await ensureHandle(tx, citizen.id);
     const options = await creationOptions(config, {
       handle,
@@ -84,7 +84,7 @@ const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, _request, { passwords }) => {
     const active = await activeFactors(tx, citizen.id);
     if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
-    await demandFactor(tx, sessionId, active);
+    await requireFactor(tx, sessionId, active);
     await endOthers(tx, citizen.id, now, sessionId);
     await audit('recovery-codes-renewed', citizen.id);
     await notify('recovery-codes-renewed', citizen, { sessionId });
@@ -126,7 +126,7 @@ const getMfaStatus: AnswerHandler<'getMfaStatus'> = async ({ store }, { params }
     },
     estado_email: emailState(citizen),
     errors: null,
-    obligatorio: demandsSecondFactor(citizen),
+    obligatorio: requiresSecondFactor(citizen),
     codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
     llaves: active.passkeys.map(passkeyAnswer),
   };
@@ -225,7 +225,7 @@ const createPasskey: Handler<'createPasskey'> = async (
   return commands.run(origin, async (command) => {
     const { tx, now } = command;
     const { citizen } = await ownCitizen(tx, caller);
-    if ((await listPasskeys(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+    if ((await listPasskeys(tx, citizen.id)).length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', cookies } as const;
     return adoptMethod(command, passwords, change, async () => {
@@ -241,7 +241,7 @@ const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault
   const secret = newTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {
     const { citizen, sessionId } = await ownCitizen(tx, caller);
-    await demandFactor(tx, sessionId, await activeFactors(tx, citizen.id));
+    await requireFactor(tx, sessionId, await activeFactors(tx, citizen.id));
     const id = await prepareFactor(tx, {
       citizenId: citizen.id,
       kind: 'totp',

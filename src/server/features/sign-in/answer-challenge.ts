@@ -176,7 +176,7 @@ async function advance(
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
   const resetAt = record.password_reset_at;
-  const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof), resetAt });
+  const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: canHaveFactor(record, proof), resetAt });
   const limit = expected.challenge?.offer?.limit;
   if (limit) await countTry(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
@@ -253,7 +253,7 @@ async function stepAfter(
 }
 
 /** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */
-function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
+function canHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }
 

@@ -16,10 +16,10 @@ import {
   keptDemand,
   withPastTime,
   readArrived,
-  type Arrived,
+  type ProviderUser,
   UpstreamRefused,
 } from '../../trust/federation/upstream/adapter.ts';
-import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
+import { findIdentity, isRefused, saveForeigner } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
 import { newState, type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
@@ -116,7 +116,7 @@ async function arrive(
   { cookies, origin }: ProviderArrival,
   { entry }: Upstream,
   begun: ProviderSignIn,
-  arrived: Arrived,
+  arrived: ProviderUser,
 ): Promise<ProviderStep> {
   const { store, commands, upstreams, clock } = dependencies;
   const entering = { entry, arrived, destination: begun, cookies, interaction: await findRequest(dependencies, begun) };
@@ -124,7 +124,7 @@ async function arrive(
     if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
     await believeDocument(store, arrived);
     return commands.run(origin, async (command) => {
-      const id = await keepForeigner(command.tx, arrived, command.now);
+      const id = await saveForeigner(command.tx, arrived, command.now);
       return enter(dependencies, command, { ...entering, id });
     });
   }
@@ -135,7 +135,7 @@ async function arrive(
   if (owner === null) throw new ProviderDenied('unregistered', null);
   if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
   if (owner.blocked_at !== null) throw new ProviderDenied('blocked', owner.id);
-  await agreeWithRegistry(dependencies, arrived, owner.id);
+  await matchRegistry(dependencies, arrived, owner.id);
   await assertMayLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
   assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
@@ -150,7 +150,7 @@ export function findRequest(
   return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
 }
 
-async function believeDocument(store: Store, { document }: Arrived): Promise<void> {
+async function believeDocument(store: Store, { document }: ProviderUser): Promise<void> {
   try {
     await checkDocumentType(store, document);
   } catch (cause) {
@@ -160,9 +160,9 @@ async function believeDocument(store: Store, { document }: Arrived): Promise<voi
 }
 
 /** Checks names and number with the registry, which only contains national documents. */
-export async function agreeWithRegistry(
+export async function matchRegistry(
   { registry }: Pick<ByProviderDependencies, 'registry'>,
-  { document, person }: Arrived,
+  { document, person }: ProviderUser,
   id: string,
 ): Promise<void> {
   if (!isNational(document)) throw new UpstreamRefused('a national provider names a foreign document');
@@ -177,7 +177,7 @@ export async function agreeWithRegistry(
 interface Entering {
   readonly id: string;
   readonly entry: IdentityProvider;
-  readonly arrived: Arrived;
+  readonly arrived: ProviderUser;
   readonly destination: SignInDestination;
   readonly cookies: Cookies;
   readonly interaction: PendingRequest | null;
@@ -240,7 +240,7 @@ async function assertOwnBrowser(
 export async function assertMayLink(
   db: Store['db'] | Tx,
   cookies: Cookies,
-  { id, arrived, now }: { id: string; arrived: Arrived; now: Date },
+  { id, arrived, now }: { id: string; arrived: ProviderUser; now: Date },
 ): Promise<void> {
   const session = await assertOwnBrowser(db, cookies, { id, now });
   if ((session === null || session.idp !== null) && (await isRefused(db, arrived, id)))
@@ -248,12 +248,12 @@ export async function assertMayLink(
 }
 
 /** Refuses a provider that vouches for no factor, or for one factor only if the account is protected by a second factor. */
-function assertFactors(active: ActiveFactors, { nid }: Arrived, id: string): void {
+function assertFactors(active: ActiveFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderDenied('no-factor', id);
   if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);
 }
 
-function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
+function sameDocument(citizen: Citizen, { document }: ProviderUser): boolean {
   return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
 }
 

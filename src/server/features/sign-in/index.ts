@@ -12,7 +12,7 @@ import { noSession } from '../../trust/sessions/authenticate.ts';
 import { sessionOfCookie, seeSession } from '../../trust/sessions/sessions.ts';
 import { constants } from '../../../contract/constants.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import { mostQuickFrames } from '../../trust/federation/broker/saml-pages.ts';
+import { maxQuickFrames } from '../../trust/federation/broker/saml-pages.ts';
 import { logOut } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
@@ -97,7 +97,7 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
     body: {
       logout_urls: through === null ? [...frames] : [], // otherwise the page in between loads them
       location: through?.path ?? target,
-      wait_longer: through === null && frames.length > mostQuickFrames,
+      wait_longer: through === null && frames.length > maxQuickFrames,
       unreachable: [...unreachable],
     },
     cookies: {

@@ -8,7 +8,7 @@ import { answerLink, type WaitingLink } from '../../trust/federation/upstream/si
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { undoneSince } from '../../trust/notices/credential-changes.ts';
 import { expired } from '../../trust/sessions/challenge-record.ts';
-import { agreeWithRegistry, assertMayLink, enter, findRequest, type ByProviderDependencies } from './by-provider.ts';
+import { matchRegistry, assertMayLink, enter, findRequest, type ByProviderDependencies } from './by-provider.ts';
 import { recordFailure, ProviderDenied } from './provider-failure.ts';
 
 /** Returns the person who came back in this browser, and the provider that would be linked. */
@@ -38,7 +38,7 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
     const entry = findEntry(dependencies, waiting);
     const owner = await findCitizenByDocument(store.db, arrived.document);
     if (owner === null) throw expired();
-    await agreeWithRegistry(dependencies, arrived, owner.id);
+    await matchRegistry(dependencies, arrived, owner.id);
     const interaction = await findRequest(dependencies, waiting);
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;

@@ -19,7 +19,7 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasFactorBesidesMailbox, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
-import { keepParticipants } from '../../trust/federation/saml/logout-messages.ts';
+import { saveParticipants } from '../../trust/federation/saml/logout-messages.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
@@ -79,7 +79,7 @@ const findSigningIn = prepared<
     .where('citizens.id', '=', value('id')),
 );
 
-export type SignInDependencies = Pick<Parts, 'config' | 'tellEnds'>;
+export type SignInDependencies = Pick<Parts, 'config' | 'notifyEnds'>;
 
 export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
@@ -126,7 +126,7 @@ async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
 /** Starts a session, for any method. Ends the previous one in this browser. Notifies a citizen who has signed in before of a new browser. */
 export async function beginSession(
   command: Command,
-  { config, tellEnds }: SignInDependencies,
+  { config, notifyEnds }: SignInDependencies,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
   who: { readonly citizen: Citizen; readonly device: string | null } & Pick<
     NewSession,
@@ -143,11 +143,11 @@ export async function beginSession(
     now,
     lifeS: config.sessionLifeS,
     idleS: config.sessionIdleS,
-    most: config.mostSessions,
+    most: config.maxSessions,
     device: { userAgent: origin.userAgent, address: origin.address },
     browser: browser.hash,
   });
-  if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
+  if (before.kept !== null) await saveParticipants(tx, before.kept, session.id);
   if (known === null && citizen.last_login_at !== null) {
     const values = { device: deviceText(origin.userAgent, origin.language), network: maskAddress(origin.address) };
     await command.notify('new-device', citizen, { sessionId: session.id, values });
@@ -164,7 +164,7 @@ export async function beginSession(
       device: { value: browser.cookie, maxAge: resolvePeriod('DEVICES_DAYS', config) },
       challenge: null,
     },
-    after: async () => void (await tellEnds([...before.left, ...session.ended])),
+    after: async () => void (await notifyEnds([...before.left, ...session.ended])),
   };
 }
 

@@ -3,7 +3,7 @@ import { createTexts } from '../../platform/base/texts.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { raiseLevel, demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { raiseLevel, requiresSecondFactor } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import { spareCall } from '../video-calls/call-mails.ts';
@@ -61,7 +61,7 @@ function computeEnd({ at }: SignatureRequest): Date {
 
 /** Throws unless the citizen may raise the level by signature: below Intermedio, with an active account and a verified address (section 6). */
 export function checkMaySign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
-  if (demandsSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
   if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
 }

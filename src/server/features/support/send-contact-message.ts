@@ -22,7 +22,7 @@ import subjects from '../content/reference/contact-subjects.json' with { type: '
 const textOf = createTexts(own);
 
 /** Maximum of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
-const mostConfirmations = 3;
+const maxConfirmations = 3;
 const supportLanguage = 'es';
 
 /** The contact form. The screen's validator has already checked its fields. */
@@ -137,7 +137,7 @@ async function mailConfirmation(
     .where(mailboxIn('email'), '=', normalizeMailbox(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
-  if (count > mostConfirmations) return; // the count includes this message
+  if (count > maxConfirmations) return; // the count includes this message
   const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
   await mail({ email, citizenId: null, cause }, 'contact-received', {
     when: when(now),

@@ -32,7 +32,7 @@ const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const sat
 export async function bookCall(
   command: Command,
   config: Pick<Config, 'agenda'>,
-  wanted: WantedCall,
+  wanted: CallRequest,
   state: Extract<CallState, 'Reservado' | 'Agendado'>,
 ): Promise<VideoCall> {
   const { tx, now } = command;
@@ -51,10 +51,10 @@ export async function bookCall(
 }
 
 /** Maximum of calls of a citizen, of those booked within a day, that were cancelled or expired before the next booking is refused. */
-export const mostWithdrawn = 5;
+export const maxWithdrawn = 5;
 
 /** Refuses a citizen who books and cancels again and again: each time a place is taken for a while, and mails are sent. */
-async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<WantedCall, 'citizenId'>): Promise<void> {
+async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<CallRequest, 'citizenId'>): Promise<void> {
   if (citizenId === null) return;
   const rows = await tx
     .selectFrom('video_calls')
@@ -63,7 +63,7 @@ async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<WantedCa
     .where('created_at', '>', after(now, -dayS))
     .where('state', 'in', withdrawn)
     .execute();
-  if (rows.length >= mostWithdrawn)
+  if (rows.length >= maxWithdrawn)
     throw tooMany(
       rows.map(({ created_at: at }) => after(at, dayS)),
       now,
@@ -71,7 +71,7 @@ async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<WantedCa
     );
 }
 
-function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: CallState): boolean {
+function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: CallState): boolean {
   return citizenId === null && state === 'Reservado';
 }
 
@@ -83,7 +83,7 @@ export function needlessReminders(startsAt: Date, now: Date): number {
 /** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has a call. */
 export async function insertCall(
   { tx, now, origin, audit }: Command,
-  { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<WantedCall, 'date' | 'time'>,
+  { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallRequest, 'date' | 'time'>,
   { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
   place: number,
 ): Promise<VideoCall | null> {
@@ -120,13 +120,13 @@ export async function insertCall(
   return readCall(row);
 }
 
-function parseStart({ date, time }: WantedCall): Date {
+function parseStart({ date, time }: CallRequest): Date {
   if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
     throw new OperationError(400, 'horario_invalido', { field: 'hora' });
   return instantAt(date, time);
 }
 
-type Person = Pick<WantedCall, 'kind' | 'citizenId' | 'email' | 'document'>;
+type Person = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
  * Throws a 409 if the account, the address or the document already has an upcoming call, and names which (sections 8.4 and 8.5 of the specification).
@@ -158,7 +158,7 @@ async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }
 
-export interface WantedCall<Kind extends Agenda = Agenda> {
+export interface CallRequest<Kind extends Agenda = Agenda> {
   readonly kind: Kind;
   /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
@@ -204,7 +204,7 @@ interface ProvenEmail {
 async function lapseUnproven(
   command: Command,
   callMails: CallMails,
-  { citizenId, document: { country, type, number }, provenEmail }: WantedCall<'support'> & ProvenEmail,
+  { citizenId, document: { country, type, number }, provenEmail }: CallRequest<'support'> & ProvenEmail,
 ): Promise<void> {
   if (citizenId === null) return;
   const rows = await command.tx
@@ -230,7 +230,7 @@ async function wantedCall(
   store: Store,
   body: Body<'bookSupportCall'>,
   caller: Caller | null,
-): Promise<Omit<WantedCall<'support'>, 'extra'> & ProvenEmail> {
+): Promise<Omit<CallRequest<'support'>, 'extra'> & ProvenEmail> {
   const typed = {
     kind: 'support',
     date: body.fecha ?? '',

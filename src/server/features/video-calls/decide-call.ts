@@ -91,7 +91,7 @@ export async function decideCall(dependencies: Dependencies, decided: DecisionOf
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
     if (seat !== undefined && (await findAgentId(command.tx, id)) !== seat.id) return 'not-yours';
     if (!transition.from.includes(call.state)) return 'not-now';
-    const held = approvals.has(act) ? await demandChecked(dependencies, command, call, act, seat) : null;
+    const held = approvals.has(act) ? await requireChecked(dependencies, command, call, act, seat) : null;
     if (typeof held === 'string') return held;
     if (act === 'approve' && call.citizenId !== null) {
       const eyes = { agent: seat?.id ?? nameOperator(agent), name: agent };
@@ -109,14 +109,14 @@ export async function decideCall(dependencies: Dependencies, decided: DecisionOf
     const confirmBy = findDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(held !== null && { held_s: held }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
-    if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
+    if (act === 'refer') await recordReferral(command.tx, id, seat?.id ?? agent);
     await callMails.moved(command, { ...moved, confirmBy }, act, reason);
     return moved;
   });
 }
 
 /** Checks duration and checklist before an approval. Returns the seconds, or the reason to refuse. A verification counts the first agent's call. */
-async function demandChecked(
+async function requireChecked(
   { config, validateForm }: Dependencies,
   { tx, now, origin }: Command,
   { id }: VideoCall,
@@ -157,7 +157,7 @@ async function findAgentId(tx: Tx, id: string): Promise<string | null> {
 }
 
 /** Releases the call for the agent who verifies it, and removes the first agent from its room. */
-async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
+async function recordReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
   await leaveSeat(tx, { callId: id, seat: 'agent' });
 }

@@ -14,7 +14,7 @@ function between(since: RawBuilder<Date>, until: RawBuilder<Date>) {
 }
 
 /** Adds the time that both seats were taken to the total of the call. Must run before a seat is freed or taken again. */
-export async function keepMeeting(tx: Tx, callId: string): Promise<void> {
+export async function saveMeeting(tx: Tx, callId: string): Promise<void> {
   await sql`
     insert into call_meetings (call_id, agent_id, met_ms)
     select c.call_id, a.agent_id, ${between(both.since, both.until)}
@@ -25,7 +25,7 @@ export async function keepMeeting(tx: Tx, callId: string): Promise<void> {
 }
 
 /** Records the entry into the Jitsi room of a call. After a repeated entry, the first one still counts. */
-export async function noteEntry(
+export async function recordEntry(
   tx: Tx,
   seat: { readonly callId: string; readonly seat: Database['room_seats']['seat']; readonly agentId: string | null },
   now: Date,
@@ -80,7 +80,7 @@ export async function leaveSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },
 ): Promise<void> {
-  await keepMeeting(tx, callId);
+  await saveMeeting(tx, callId);
   await tx
     .updateTable('room_seats')
     .set({ client: null })

@@ -1,17 +1,17 @@
-import { mostOpenings } from '../../platform/http/event-stream.ts';
+import { maxOpenings } from '../../platform/http/event-stream.ts';
 import { periods } from '../../platform/base/periods.ts';
 import { since } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { stillPurpose, answerStill, askStill as ask, openStill } from './stills.ts';
+import { stillPurpose, answerStill, requestStill as ask, openStill } from './stills.ts';
 import { nameLimits, perHour } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { announce } from '../../platform/database/news.ts';
 import { announceCall, callTopic, type VideoCall, moveCall } from '../video-calls/calls.ts';
 import { isOpen } from '../video-calls/room.ts';
-import { noteEntry } from '../video-calls/meetings.ts';
+import { recordEntry } from '../video-calls/meetings.ts';
 import { isOver } from '../video-calls/states.ts';
-import { callOfCitizen, demandOpen, demandSeat, takeSeat, type Seat, type Sitter } from './seats.ts';
+import { callOfCitizen, requireOpen, requireSeat, takeSeat, type Seat, type SeatOwner } from './seats.ts';
 import { opening, identifyReader, roomEvents, sendSignal } from './room-events.ts';
 import type { AnswerHandler, Handler } from '../parts.ts';
 import { findAgent, atDesk, type Agent, deskAct } from '../desk/agent.ts';
@@ -27,15 +27,15 @@ export const topic = {
     attendRoom,
     enterOutsideRoom,
     signalFromDesk,
-    askStill,
+    requestStill,
     getStill,
   }),
   texts,
   limits: nameLimits({
     /** Opening of streams. A page opens one, and another after a reload or a lost connection. Many citizens and agents share an address. */
     stream: {
-      address: { free: mostOpenings.network, windowS: 60 },
-      document: { free: mostOpenings.account, windowS: 60 },
+      address: { free: maxOpenings.network, windowS: 60 },
+      document: { free: maxOpenings.account, windowS: 60 },
     },
     room: { address: perHour(6_000) },
   }),
@@ -90,7 +90,7 @@ export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, call
   const { sitter, heard } = await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const call = await callOfCitizen(tx, body.llamada, { caller, now });
-    demandOpen(call, config, now);
+    requireOpen(call, config, now);
     const seat = toSitter('citizen', call, body.cliente);
     if (isOver(call.state)) return { sitter: seat, heard: 0 };
     if (call.state === 'Agendado') await moveCall(command, call, 'wait');
@@ -108,7 +108,7 @@ export const waitForAgent: AnswerHandler<'waitForAgent'> = async ({ commands, co
     const { tx, now } = command;
     const call = await callOfCitizen(tx, body.llamada, { caller, now });
     if (config.jitsi === null || !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
-    await noteEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
+    await recordEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
     if (call.state === 'Agendado') await moveCall(command, call, 'wait');
   });
 };
@@ -123,7 +123,7 @@ const signalRoom: AnswerHandler<'signalRoom'> = async ({ commands }, { body, cal
 const sendStill: AnswerHandler<'sendStill'> = async ({ commands, vault }, { body, caller, origin }) => {
   await commands.run(origin, async ({ tx, now, audit }) => {
     const call = await callOfCitizen(tx, body.llamada, { caller, now });
-    await demandSeat(tx, toSitter('citizen', call, body.cliente));
+    await requireSeat(tx, toSitter('citizen', call, body.cliente));
     const { foto: id, imagen: picture = null } = body;
     await answerStill(tx, vault, { callId: call.id, id, picture }, now);
     const details = { call: call.id, still: id };
@@ -139,7 +139,7 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
   const { sitter, heard } = await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
     const agent = await findAgent(tx, caller);
     const call = await attendedCall(tx, body.llamada, agent);
-    demandOpen(call, config, now);
+    requireOpen(call, config, now);
     const seat = { ...toSitter('agent', call, body.cliente), agentId: agent.id };
     const known = await takeSeat(tx, seat, body.desde ?? 0, now);
     // A page that reconnects, as it does every few minutes, is not audited again.
@@ -156,7 +156,7 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
 export const enterOutsideRoom = deskAct<'enterOutsideRoom'>(async ({ tx, now, audit, agent }, { body }, { config }) => {
   const call = await attendedCall(tx, body.llamada, agent);
   if (config.jitsi === null || !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
-  await noteEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
+  await recordEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
   await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
 });
 
@@ -165,9 +165,9 @@ const signalFromDesk = deskAct<'signalFromDesk'>(async ({ tx, now, agent }, { bo
   await sendSignal(tx, toSitter('agent', call, body.cliente), body.senal, now);
 });
 
-const askStill = deskAct<'askStill'>(async ({ tx, now, audit, agent }, { body }) => {
+const requestStill = deskAct<'requestStill'>(async ({ tx, now, audit, agent }, { body }) => {
   const call = await attendedCall(tx, body.llamada, agent);
-  await demandSeat(tx, toSitter('agent', call, body.cliente));
+  await requireSeat(tx, toSitter('agent', call, body.cliente));
   const still = await ask(tx, { callId: call.id, kind: body.tipo, agent: agent.signature }, now);
   await audit('call-still-asked', call.citizenId, { call: call.id, agent: agent.signature, still });
   await announce(tx, callTopic(call.id));
@@ -189,6 +189,6 @@ async function attendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promi
   return call;
 }
 
-function toSitter(seat: Seat, { id }: VideoCall, client: string): Sitter {
+function toSitter(seat: Seat, { id }: VideoCall, client: string): SeatOwner {
   return { callId: id, seat, client };
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { callTopic, findAnyCall } from '../video-calls/calls.ts';
 import { isOver } from '../video-calls/states.ts';
-import { acrossFrom, sitters, stay, type Sitter, demandSeat } from './seats.ts';
+import { getOppositeSeat, sitters, stay, type SeatOwner, requireSeat } from './seats.ts';
 import { stillsFor } from './stills.ts';
 import { createHmac } from 'node:crypto';
 import type { Parts } from '../parts.ts';
@@ -18,21 +18,21 @@ import { leaveSeat } from '../video-calls/meetings.ts';
 export type Signal = Body<'signalRoom'>['senal'];
 
 /** Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows ten reconnections. */
-const mostSignals = 200;
+const maxSignals = 200;
 /** Time after which nobody waits for a signal any more, in seconds. */
 const signalLifeS = 120;
 
 /** Sends a signal to the other seat. It is dropped if nobody is there. */
-export async function sendSignal(tx: Tx, sitter: Sitter, signal: Signal, now: Date): Promise<void> {
-  await demandSeat(tx, sitter);
+export async function sendSignal(tx: Tx, sitter: SeatOwner, signal: Signal, now: Date): Promise<void> {
+  await requireSeat(tx, sitter);
   if (signal.tipo === 'adios') await leaveSeat(tx, sitter);
-  else await keepSignal(tx, sitter, signal, now);
+  else await saveSignal(tx, sitter, signal, now);
   await announce(tx, callTopic(sitter.callId));
 }
 
 /** Takes the number from the seat's row. Concurrent writers wait for that row, so numbers follow the order of commits. */
-async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now: Date): Promise<void> {
-  const to = acrossFrom(seat);
+async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, now: Date): Promise<void> {
+  const to = getOppositeSeat(seat);
   const row = await tx
     .updateTable('room_seats')
     .set({ sequence: sql<number>`sequence + 1` })
@@ -54,12 +54,12 @@ async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now:
     .where('call_id', '=', callId)
     .where('seat', '=', to)
     .executeTakeFirstOrThrow();
-  if (count > mostSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
+  if (count > maxSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
 }
 
 async function signalsAfter(
   db: Store['db'],
-  { callId, seat }: Sitter,
+  { callId, seat }: SeatOwner,
   number: number,
 ): Promise<readonly { readonly numero: number; readonly senal: Signal }[]> {
   const rows = await db
@@ -70,7 +70,7 @@ async function signalsAfter(
     .where('number', '>', number)
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // written by `keepSignal`
+  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // written by `saveSignal`
 }
 
 /** Lifetime of the credentials of the TURN server, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
@@ -100,20 +100,20 @@ const rereadMs = 15_000;
 
 type Dependencies = Pick<Parts, 'store' | 'clock'>;
 
-export function identifyReader({ callId, seat, client }: Sitter): StreamReader {
+export function identifyReader({ callId, seat, client }: SeatOwner): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
 
 export async function standing(
   { store: { db }, clock }: Dependencies,
-  { callId, seat }: Pick<Sitter, 'callId' | 'seat'>,
+  { callId, seat }: Pick<SeatOwner, 'callId' | 'seat'>,
 ): Promise<RoomEvent> {
   const call = await findAnyCall(db, callId);
   const present = await sitters(db, callId, clock.now());
   return {
     tipo: 'sala',
     estado: call?.state ?? 'Cancelado',
-    otro: present[acrossFrom(seat)],
+    otro: present[getOppositeSeat(seat)],
     ...(await stillsFor(db, callId, seat)),
   };
 }
@@ -121,7 +121,7 @@ export async function standing(
 /** Returns the first event for a page: the state of the room, and the ICE servers unless the call is over. */
 export async function opening(
   dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
-  sitter: Sitter,
+  sitter: SeatOwner,
 ): Promise<RoomEvent> {
   const { config, clock } = dependencies;
   const first = await standing(dependencies, sitter);
@@ -131,7 +131,7 @@ export async function opening(
 /** Emits the room's events after the first one, until the call is over, another page takes the seat, or another agent has the call. */
 export function roomEvents(
   dependencies: Dependencies,
-  sitter: Sitter,
+  sitter: SeatOwner,
   first: RoomEvent,
   heard: number,
 ): Events<RoomEvent> {

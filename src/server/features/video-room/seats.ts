@@ -3,7 +3,7 @@ import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { keepMeeting } from '../video-calls/meetings.ts';
+import { saveMeeting } from '../video-calls/meetings.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findCall, type VideoCall } from '../video-calls/calls.ts';
@@ -15,7 +15,7 @@ export type Seat = Database['room_seats']['seat'];
 /** Time for which a page counts as present after it was last seen, in seconds. Streams renew it three times as often. */
 const presentS = 45;
 
-export interface Sitter {
+export interface SeatOwner {
   readonly callId: string;
   readonly seat: Seat;
   /** Name that the page chose for itself. */
@@ -23,12 +23,12 @@ export interface Sitter {
   readonly agentId?: string;
 }
 
-export function acrossFrom(seat: Seat): Seat {
+export function getOppositeSeat(seat: Seat): Seat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
 /** Takes the seat, even from another tab. Returns the number of the last signal to skip: signals to another page do not concern this one. */
-export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date): Promise<number> {
+export async function takeSeat(tx: Tx, sitter: SeatOwner, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = sitter;
   const before = await tx
     .selectFrom('room_seats')
@@ -37,7 +37,7 @@ export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date)
     .where('seat', '=', seat)
     .executeTakeFirst();
   const stays = presentClient(before, now) !== null && before?.agent_id === agentId;
-  if (!stays) await keepMeeting(tx, callId);
+  if (!stays) await saveMeeting(tx, callId);
   const taken = { client, seen_at: now, agent_id: agentId, taken_at: stays ? (before?.taken_at ?? now) : now };
   await tx
     .insertInto('room_seats')
@@ -55,7 +55,7 @@ export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date)
 }
 
 /** Throws unless this page still has its seat. */
-export async function demandSeat(tx: Tx, { callId, seat, client }: Sitter): Promise<void> {
+export async function requireSeat(tx: Tx, { callId, seat, client }: SeatOwner): Promise<void> {
   const row = await tx
     .selectFrom('room_seats')
     .select('client')
@@ -66,7 +66,7 @@ export async function demandSeat(tx: Tx, { callId, seat, client }: Sitter): Prom
 }
 
 /** Records that a page is still present, unless it has lost its seat. */
-export async function stay(db: Store['db'], { callId, seat, client }: Sitter, now: Date): Promise<void> {
+export async function stay(db: Store['db'], { callId, seat, client }: SeatOwner, now: Date): Promise<void> {
   await db
     .updateTable('room_seats')
     .set({ seen_at: now })
@@ -108,7 +108,7 @@ export async function callOfCitizen(
 }
 
 /** Throws unless the portal's own room for the call is open, or the call is over: a page that returns then learns how it ended. */
-export function demandOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
+export function requireOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw deadLink();
   if (!isOver(call.state) && !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
 }

@@ -67,12 +67,12 @@ const kinds = { documento: 'document', cara: 'face' } as const satisfies Record<
 const names = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, keyof typeof kinds>;
 
 /** Maximum number of requests per call. */
-const mostStills = 20;
+const maxStills = 20;
 /** Allowed length of a side, in pixels. */
 const sides = { least: 240, most: 2_560 };
 
 /** Requests a still from the citizen of a call, replacing an unanswered request. Returns its id. */
-export async function askStill(
+export async function requestStill(
   tx: Tx,
   { callId, kind, agent }: { callId: string; kind: keyof typeof kinds; agent: string },
   now: Date,
@@ -82,7 +82,7 @@ export async function askStill(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('call_id', '=', callId)
     .executeTakeFirstOrThrow();
-  if (count >= mostStills) throw new OperationError(429, 'demasiados_intentos');
+  if (count >= maxStills) throw new OperationError(429, 'demasiados_intentos');
   await tx
     .deleteFrom('call_stills')
     .where('call_id', '=', callId)

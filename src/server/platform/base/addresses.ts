@@ -60,16 +60,16 @@ export function maskAddress(address: string): string {
 export type Proxies = readonly string[] | number;
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
-const mostHops = 10;
+const maxHops = 10;
 
 /** Reads TRUST_PROXY. Returns `null` if it is off. Throws an Error that names the valid values. */
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
-  if (/^\d+$/.test(text) && Number(text) <= mostHops) return Number(text);
+  if (/^\d+$/.test(text) && Number(text) <= maxHops) return Number(text);
   const networks = splitList(text);
   if (networks.length > 0 && networks.every(isNetwork)) return networks;
   throw new Error(
-    `off, the addresses or networks of your own proxies separated by commas (10.0.0.5, 10.1.0.0/16, loopback), or their number (1 to ${mostHops})`,
+    `off, the addresses or networks of your own proxies separated by commas (10.0.0.5, 10.1.0.0/16, loopback), or their number (1 to ${maxHops})`,
   );
 }
 

@@ -5,7 +5,7 @@ const enoughChars = 16_000;
 /** Longest time that a line stays in the buffer, in milliseconds. */
 const flushMs = 200;
 /** Most characters buffered for a reader that is slow or gone. Further lines are dropped. */
-const mostChars = 4_000_000;
+const maxChars = 4_000_000;
 /** Pause before a full pipe is retried, in milliseconds. */
 const retryMs = 100;
 /** Attempts on a full pipe when the process ends. */
@@ -70,7 +70,7 @@ export function openLogOutput(fd: number): LogOutput {
 
   return {
     write(line) {
-      if (waitingChars + line.length > mostChars) {
+      if (waitingChars + line.length > maxChars) {
         lost += 1;
         return;
       }

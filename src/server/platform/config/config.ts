@@ -84,7 +84,7 @@ export function toConfig(values: Settings) {
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,
-    mostSessions: values.SESSIONS_MOST,
+    maxSessions: values.SESSIONS_MOST,
     activationLifeH: values.ACTIVATION_LIFE_H,
     passwordPolicy:
       values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },

@@ -11,10 +11,10 @@ const longestAddress = 12 * 1024;
 export const longestPath = 2 * 1024;
 
 /** Most slashes of a path, including empty segments. The deepest path of the product has seven. Routers and pages process each segment. */
-const mostSlashes = 32;
+const maxSlashes = 32;
 
 /** Most parameters of a query or a form, including repeated ones. No protocol message has half as many. */
-export const mostParameters = 64;
+export const maxParameters = 64;
 
 /** Returns the status that refuses a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15), or `null` if it is within the bounds. */
 export function refusedAddress(url: string): 400 | 414 | null {
@@ -22,8 +22,8 @@ export function refusedAddress(url: string): 400 | 414 | null {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   if (path.length > longestPath) return 414;
-  if (hasMore(path, '/', mostSlashes)) return 400;
-  return query !== -1 && hasMore(url.slice(query), '&', mostParameters - 1) ? 400 : null;
+  if (hasMore(path, '/', maxSlashes)) return 400;
+  return query !== -1 && hasMore(url.slice(query), '&', maxParameters - 1) ? 400 : null;
 }
 
 /** Returns the URL in origin form for the router. A URL out of bounds becomes `/`, because a hook refuses the request before any route. */

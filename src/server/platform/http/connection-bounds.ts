@@ -19,14 +19,14 @@ export const listenerTimes = {
  * Most unanswered requests of one connection. Browsers and proxies send the next one after the answer. A client that pipelines must be prepared to
  * repeat unanswered requests (RFC 9112, section 9.3.2).
  */
-const mostPipelined = 8;
+const maxPipelined = 8;
 
 const unanswered = new WeakMap<Socket, number>();
 
 /** Returns `false` if the client has disconnected, or pipelines too many requests and its connection is therefore closed. */
 export function isAdmitted({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (unanswered.get(socket) ?? 0) + 1;
-  if (count > mostPipelined) socket.destroy();
+  if (count > maxPipelined) socket.destroy();
   if (socket.destroyed) return false;
   unanswered.set(socket, count);
   response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));

@@ -23,11 +23,11 @@ export async function encode(
 }
 
 /** Most encodings read from Accept-Encoding. Browsers send four. */
-const mostEncodings = 16;
+const maxEncodings = 16;
 
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
-    .split(',', mostEncodings)
+    .split(',', maxEncodings)
     .map((part) => part.trim().toLowerCase())
     .filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
   const names = new Set(allowed.map((part) => part.split(';', 1)[0]?.trim()));

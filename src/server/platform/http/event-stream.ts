@@ -17,7 +17,7 @@ const endMs = 1_000;
 const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 
 /** Most openings of a reader: within a second in this process, and within a minute by the rate limit of the operations with streams. */
-export const mostOpenings = { account: 30, network: 120 } as const;
+export const maxOpenings = { account: 30, network: 120 } as const;
 
 interface Streamed<Event> {
   readonly first: Event;
@@ -40,14 +40,14 @@ export class EventStreams {
   #second = 0;
   #closed = false;
 
-  /** Counts an opening before anything is read for it, so that a burst does not load the database. Returns `false` beyond `mostOpenings`. */
-  admits([bound, id]: readonly [bound: keyof typeof mostOpenings, id: string], now: Date): boolean {
+  /** Counts an opening before anything is read for it, so that a burst does not load the database. Returns `false` beyond `maxOpenings`. */
+  admits([bound, id]: readonly [bound: keyof typeof maxOpenings, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
     this.#second = second;
     const count = (this.#openings.get(`${bound} ${id}`) ?? 0) + 1;
     this.#openings.set(`${bound} ${id}`, count);
-    return count <= mostOpenings[bound];
+    return count <= maxOpenings[bound];
   }
 
   /** Sends the first event and those of `events`, until they end, the reader disconnects, or `admit` throws because its session has ended. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasMore, mostParameters } from './address-bounds.ts';
+import { hasMore, maxParameters } from './address-bounds.ts';
 import { OperationError } from '../base/errors.ts';
 import { unplainField } from './plain-text.ts';
 import { isObject } from '../../../engine/core/json.ts';
@@ -11,7 +11,7 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
     { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
     (_request, body, done) => {
       const text = String(body);
-      if (hasMore(text, '&', mostParameters - 1)) return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
+      if (hasMore(text, '&', maxParameters - 1)) return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
       const values = Object.fromEntries(new URLSearchParams(text));
       done(unplainField(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
     },

@@ -3,12 +3,12 @@ import { dayS, periods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
 /** Most languages read from Accept-Language. Browsers send one for each language of their user. */
-const mostWishes = 32;
+const maxWishes = 32;
 
 /** Language of a response by Accept-Language. Falls back to the base language. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
-    .split(',', mostWishes)
+    .split(',', maxWishes)
     .map(readWish)
     .filter((wish) => wish.quality > 0);
   const ordered = wishes.sort((a, b) => b.quality - a.quality);

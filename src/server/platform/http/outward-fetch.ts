@@ -23,14 +23,14 @@ interface FetchOptions {
 const longestJwks = 64 * 1024;
 
 /**
- * The `fetch` of libraries. Does not follow redirects, and reads at most `mostBytes` of a body, by default only of a GET. Checks the IP address it
+ * The `fetch` of libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only of a GET. Checks the IP address it
  * connects to, against DNS rebinding. Omits the headers of caching, so that oidc-provider refreshes a client's JWK set after its default of 60 s. A
  * client that had said `max-age` of a year could not withdraw a compromised key.
  */
 export function outwardFetch({
-  mostBytes = (method) => (method === 'GET' ? longestJwks : 0),
+  maxBytes = (method) => (method === 'GET' ? longestJwks : 0),
   ...options
-}: OutwardOptions & { readonly mostBytes?: (method: string) => number }) {
+}: OutwardOptions & { readonly maxBytes?: (method: string) => number }) {
   return async (url: string | URL | Request, init: FetchOptions = {}): Promise<Response> => {
     const { method = 'GET', headers, body } = init;
     const answer = await outwardSend(
@@ -39,7 +39,7 @@ export function outwardFetch({
         method,
         headers: Object.fromEntries(new Headers(headers)),
         ...(body !== undefined && body !== null && { content: String(body) }),
-        mostBytes: mostBytes(method),
+        maxBytes: maxBytes(method),
       },
       options,
     );
@@ -54,7 +54,7 @@ interface OutwardRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly content?: string;
   /** Longest body that is accepted, in bytes. With 0, the body is discarded. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 interface OutwardAnswer {
@@ -65,7 +65,7 @@ interface OutwardAnswer {
 
 /** Sends a request without following redirects. Throws if it would connect to a special-purpose address, takes too long, or gets too long a body. */
 export function outwardSend(target: URL, request: OutwardRequest, options: OutwardOptions): Promise<OutwardAnswer> {
-  const { method, headers, content, mostBytes } = request;
+  const { method, headers, content, maxBytes } = request;
   const { limitMs, privateToo, connection = { agent: false } } = options;
   const send = async (): Promise<OutwardAnswer> => {
     if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname)))
@@ -81,8 +81,8 @@ export function outwardSend(target: URL, request: OutwardRequest, options: Outwa
     const answered = Object.fromEntries(
       Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
-    if (mostBytes === 0) response.resume(); // discards the body, so that the connection closes
-    const body = mostBytes === 0 ? Buffer.alloc(0) : await read(response, mostBytes);
+    if (maxBytes === 0) response.resume(); // discards the body, so that the connection closes
+    const body = maxBytes === 0 ? Buffer.alloc(0) : await read(response, maxBytes);
     return { status: response.statusCode ?? 0, headers: answered, body };
   };
   return traced(() => ({ name: method, kind: 'client', attributes: { 'server.address': target.hostname } }), send);
@@ -105,13 +105,13 @@ function connect(target: URL, content: string | undefined, options: RequestOptio
   });
 }
 
-async function read(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     // chunks are buffers because no encoding is set
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`); // leaving the loop closes the connection
+    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`); // leaving the loop closes the connection
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

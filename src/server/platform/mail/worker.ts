@@ -25,7 +25,7 @@ const pollMs = 1_000;
 /** Longest pause in seconds after a failure of the mail server itself, so that mails are sent soon after it recovers. */
 const serverPauseS = 30;
 /** Attempts before a temporarily refused mail is given up, after about five days (RFC 5321, section 4.5.4.1). */
-const mostAttempts = 128;
+const maxAttempts = 128;
 /** Timeouts that end even a conversation of a dozen slow answers before the claim expires. */
 const limits = {
   dnsTimeout: 10_000,
@@ -81,7 +81,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
       });
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: describeFailure(error) };
-      if (isFinal(error) || (isOfMail(error) && mail.attempts >= mostAttempts)) {
+      if (isFinal(error) || (isOfMail(error) && mail.attempts >= maxAttempts)) {
         log.error(facts, 'a mail was refused for good: npx portal mails lists it');
         await refuse(store, mail.id, error.message);
         return 'refused';

@@ -1,5 +1,5 @@
 import { hourS, dayS } from '../base/periods.ts';
-import { resolvePeriod, type Purged, type Settings, type StoredTable } from './table.ts';
+import { resolvePeriod, type PurgeRule, type Settings, type StoredTable } from './table.ts';
 
 /** Input of the page: the tables that the purge uses, and the configured periods. */
 interface Declared {
@@ -64,7 +64,7 @@ function describeForm({ encrypted = {}, copies = {}, hashed = [] }: StoredTable)
   return forms.join('; ') || 'plain';
 }
 
-function periodText(kept: Purged | string, { config, values }: Omit<Declared, 'tables'>): string {
+function periodText(kept: PurgeRule | string, { config, values }: Omit<Declared, 'tables'>): string {
   if (typeof kept === 'string') return kept;
   const { column, period } = kept;
   if (period === 0) return `until \`${column}\`${longest(kept, values)}`;
@@ -73,7 +73,7 @@ function periodText(kept: Purged | string, { config, values }: Omit<Declared, 't
 }
 
 /** Longest period that the privacy policy promises, for rows with an end of their own. */
-function longest({ policy }: Purged, values: Declared['values']): string {
+function longest({ policy }: PurgeRule, values: Declared['values']): string {
   if (policy === null) return '';
   const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);
   return `, at most ${duration(seconds)}`;

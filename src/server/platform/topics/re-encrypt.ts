@@ -9,15 +9,15 @@ const batch = 200;
 
 type Tables = Readonly<Record<string, StoredTable>>;
 
-export interface Needed {
+export interface KeyUse {
   readonly table: string;
   readonly column: string;
   readonly count: number;
 }
 
 /** Counts the values that need a key: encrypted columns, and copies of them in other columns, which expire with their rows. */
-export async function countNeeding(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly Needed[]> {
-  const counted: Needed[] = [];
+export async function countValuesByKey(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly KeyUse[]> {
+  const counted: KeyUse[] = [];
   for (const { table, column, from, value } of sealedIn(tables)) {
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from ${from} where ${sealedBy(value, key)}`.execute(store.db);

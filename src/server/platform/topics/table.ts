@@ -7,7 +7,7 @@ import type { RetentionSetting } from '../config/retention-settings.ts';
 export type Settings = Pick<Config, 'retention'>;
 
 /** How the purge empties a table. */
-export interface Purged {
+export interface PurgeRule {
   /** Condition for rows to delete. */
   readonly old: (now: Date, config: Settings) => RawBuilder<unknown>;
   /** Placeholder of the period in the privacy policy. `null` for rows without data of citizens. */
@@ -38,7 +38,7 @@ export interface StoredTable {
   /** How the restore of a backup ends its rows, which may have ended since. By default they stay. May use only columns that always existed. */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of its rows: a rule for the purge, or a description if nothing purges them. */
-  readonly kept: Purged | string;
+  readonly kept: PurgeRule | string;
 }
 
 /** Deletes rows a period after the time in a column: seconds, or a setting. */

@@ -47,7 +47,7 @@ export function parentIn(header: unknown): TraceContext | null {
 }
 
 /** Creates a child context that is not recorded. */
-export function spanBeneath({ traceId, flags }: TraceContext): TraceContext {
+export function startChildSpan({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 

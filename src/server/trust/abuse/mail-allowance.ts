@@ -47,7 +47,7 @@ export const mailAllowances = {
   notice: { burst: 5, everyS: 2 * hourS },
 } as const satisfies Readonly<Record<string, Allowance>>;
 
-export function mostInADay({ burst, everyS }: Allowance): number {
+export function maxPerDay({ burst, everyS }: Allowance): number {
   return burst + Math.floor(dayS / everyS);
 }
 
@@ -64,7 +64,7 @@ export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
 /** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null`. */
-export function causeFrom(browser: string | null, unknown: 'document' | 'password'): MailCause {
+export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
 

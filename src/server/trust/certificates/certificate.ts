@@ -218,7 +218,7 @@ export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentif
 }
 
 /** Whether this is a personal certificate (not a CA, not self-signed) whose key usages allow document signing. */
-export function maySignDocuments({ x509, parsed }: ReadCertificate): boolean {
+export function canSignDocuments({ x509, parsed }: ReadCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = firstByte(extension(parsed, oids.keyUsage));
   if ((usage & (usageBits.digitalSignature | usageBits.nonRepudiation)) === 0) return false;
@@ -226,7 +226,7 @@ export function maySignDocuments({ x509, parsed }: ReadCertificate): boolean {
   return !(extended instanceof ExtKeyUsage) || extended.keyPurposes.some((purpose) => personalUsages.has(purpose));
 }
 
-export function mayAuthenticate({ x509, parsed }: ReadCertificate): boolean {
+export function canAuthenticate({ x509, parsed }: ReadCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = extension(parsed, oids.keyUsage);
   if (usage !== undefined && (firstByte(usage) & usageBits.digitalSignature) === 0) return false;

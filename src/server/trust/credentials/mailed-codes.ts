@@ -17,7 +17,7 @@ export interface CodeBinding {
 }
 
 export const codeLifeS = 10 * 60;
-const mostTries = 5;
+const maxTries = 5;
 
 /** Stores a code. It replaces the previous code of the same binding. */
 export async function storeCode(
@@ -57,14 +57,14 @@ export async function tryCode(
     .where('owner', '=', owner)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .where('tries', '<', mostTries)
+    .where('tries', '<', maxTries)
     .returning('digest')
     .executeTakeFirst();
   const given = digestCode(vault, { purpose, owner }, cleanCode(typed));
   return row && sameDigest(row.digest, given) ? row.digest : null;
 }
 
-export async function whyRefused(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
+export async function explainRefusal(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
   const row = await store.db
     .selectFrom('mailed_codes')
     .select(['used_at', 'expires_at', 'tries'])
@@ -74,7 +74,7 @@ export async function whyRefused(store: Store, { purpose, owner }: CodeBinding, 
   if (row === undefined) return 'none';
   if (row.used_at !== null) return 'used';
   if (row.expires_at <= now) return 'expired';
-  return row.tries >= mostTries ? 'exhausted' : 'wrong';
+  return row.tries >= maxTries ? 'exhausted' : 'wrong';
 }
 
 /** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first or a new code replaced it. */

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/schema.ts';
 
 export type Passkey = Selectable<Database['passkeys']>;
 
-export const mostPasskeys = 20;
+export const maxPasskeys = 20;
 
 export type NewPasskey = Pick<
   Passkey,

@@ -15,7 +15,7 @@ import type { Commands } from '../notices/commands.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import { constants } from '../../../contract/constants.ts';
-import { demandsSecondFactor, secondFactorNid } from '../identity/levels.ts';
+import { requiresSecondFactor, secondFactorNid } from '../identity/levels.ts';
 
 interface ConsentParts {
   readonly config: Pick<Config, 'identityProviders'>;
@@ -172,6 +172,6 @@ export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessio
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
     /** Whether the registration level is Medio or higher, but the session has no second factor. */
-    rid_alto_sin_2do_factor: demandsSecondFactor(citizen) && sessionNid < secondFactorNid,
+    rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < secondFactorNid,
   };
 }

@@ -1,5 +1,5 @@
 import type { Topic } from '../../platform/topics/topic.ts';
-import type { TellEnds } from '../sessions/session-ends.ts';
+import type { NotifyEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
 import { limits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
@@ -20,7 +20,7 @@ export const topic = {
   texts,
   limits,
   tables,
-  jobs: ({ tellEnds }: { tellEnds: TellEnds }) => [
-    { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => tellEnds() },
+  jobs: ({ notifyEnds }: { notifyEnds: NotifyEnds }) => [
+    { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
   ],
 } as const satisfies Topic;

@@ -30,7 +30,7 @@ export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Pro
  * Whether a code for an agent's sign-in may be mailed to this mailbox. It must be the bound one. On a loopback server, an account without a bound
  * mailbox may use any that is not bound to another agent.
  */
-export async function mayReceiveCode(
+export async function canReceiveCode(
   tx: Tx,
   { loopback }: Pick<Config, 'loopback'>,
   { citizenId, mailbox }: { readonly citizenId: string; readonly mailbox: string },

@@ -22,7 +22,7 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
  */
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
   if (!isNational(document)) return person;
-  const holder = await askRegistry(registry, document.number);
+  const holder = await queryRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
   if (holder === null || agreement === 'surname-differs')
     throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
@@ -32,7 +32,7 @@ export async function checkIdentity(registry: Registry, document: Document, pers
 }
 
 /** Finds the holder of a national document. Throws a 503 if the registry is unreachable. */
-export async function askRegistry(registry: Registry, number: string): Promise<CardHolder | null> {
+export async function queryRegistry(registry: Registry, number: string): Promise<CardHolder | null> {
   try {
     return await registry.find(number);
   } catch (error) {

@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** Builds the answer of `getCitizen` (section 3). It contains no hash, token or other secret. */
-export function citizenAnswer(
+export function buildCitizenAnswer(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
 ): Answer<'getCitizen'> {

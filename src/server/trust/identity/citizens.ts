@@ -32,7 +32,7 @@ export async function findCitizenByDocument(
   return found ?? null;
 }
 
-const mostOfAddress = 20;
+const maxPerAddress = 20;
 
 /** Returns the documents of the accounts with this e-mail address, verified or not. */
 export async function findCitizensByEmail(
@@ -47,7 +47,7 @@ export async function findCitizensByEmail(
     .orderBy('country')
     .orderBy('type')
     .orderBy('number')
-    .limit(mostOfAddress)
+    .limit(maxPerAddress)
     .execute();
 }
 

@@ -7,14 +7,14 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
  * An act that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or the end of a restriction that
  * awaits proofing. After it, the password is enough to set up a second factor.
  */
-export type WeightyAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
+export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
 /** How long an act waits for its second agent. Within this time, an agent may not also do another weighty act to the same account. */
 const windowS = periods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */
 export interface Waiting {
-  readonly act: WeightyAct;
+  readonly act: DualControlAct;
   /** Id of the account of the agent who did it, or the result of `nameOperator` for a command. */
   readonly agent: string;
   readonly name: string;

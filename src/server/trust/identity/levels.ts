@@ -51,7 +51,7 @@ export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' 
 /** The level (Intermedio, section 4.1) from which a second factor is mandatory. A session also needs a second factor to reach it. */
 export const secondFactorNid = 2;
 
-export function demandsSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
+export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
   return toLevel(citizen).nid >= secondFactorNid;
 }
 
@@ -60,7 +60,7 @@ export function isFactorDue(
   { level, idp, proofing_due: proofingDue }: Pick<Citizen, 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
 ): boolean {
-  return !hasFactor && !isForeignProvider(idp) && (proofingDue || demandsSecondFactor({ level }));
+  return !hasFactor && !isForeignProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
 }
 
 /** Whether an agent must check the citizen's identity before anything else. Applies the rule of the operations table. */

@@ -11,7 +11,7 @@ export interface CredentialChange {
   readonly now: Date;
 }
 
-export interface Undone {
+export interface UndoneChange {
   /** The address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
   /** The distinct kinds of the undone changes, oldest first. */
@@ -91,7 +91,7 @@ export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promi
 export async function undoSince(
   tx: Tx,
   { citizenId, change, now }: { citizenId: string; change: number; now: Date },
-): Promise<Undone | null> {
+): Promise<UndoneChange | null> {
   const own = tx.selectFrom('credential_changes').where('citizen_id', '=', citizenId).where('undone_at', 'is', null);
   const disavowed = await own.select('session_id').where('id', '=', change).executeTakeFirst();
   if (disavowed === undefined) return null;

@@ -11,7 +11,7 @@ import own from './texts.json' with { type: 'json' };
 const textOf = createTexts(own);
 
 /** Consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
-export const mostFailures = 100;
+export const maxFailures = 100;
 
 /** Pseudo-authenticator that counts sign-ins with the right password whose second factor is missing. */
 export const unfinished = 'unfinished';
@@ -42,7 +42,7 @@ export function isDisabled(
   browser: string | null,
 ): boolean {
   return attempts.some(
-    (row) => row.authenticator === authenticator && row.browser === (browser ?? '') && row.failures >= mostFailures,
+    (row) => row.authenticator === authenticator && row.browser === (browser ?? '') && row.failures >= maxFailures,
   );
 }
 
@@ -65,12 +65,12 @@ export async function countFailure(
     insert into failed_attempts (citizen_id, authenticator, browser, failures, failed_at)
     select id, ${authenticator}, ${browser ?? ''}, 1, ${now} from citizens where id = ${citizenId ?? ''}
     on conflict (citizen_id, authenticator, browser) do update set failed_at = ${now}, failures =
-      case when failed_attempts.failures < ${mostFailures} and failed_attempts.failed_at < ${after(now, -quietS)} then 1
+      case when failed_attempts.failures < ${maxFailures} and failed_attempts.failed_at < ${after(now, -quietS)} then 1
       else failed_attempts.failures + 1 end
     returning failures`.execute(tx);
   const failures = counted.rows[0]?.failures ?? 0;
   const isDue = failures === (remedy === undefined ? noticeAt.unfinished : noticeAt.failures);
-  if (!isDue && failures !== mostFailures) return;
+  if (!isDue && failures !== maxFailures) return;
   const citizen = await findCitizen(tx, citizenId ?? '');
   if (citizen === null) return;
   const values = { count: String(failures) };

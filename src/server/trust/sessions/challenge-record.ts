@@ -15,7 +15,7 @@ export type ChallengeRecord = Selectable<Database['challenges']>;
 
 /** Lifetime of a sign-in in progress and of its browser cookie, in seconds. */
 export const challengeLifeS = 10 * 60;
-const mostTries = 10;
+const maxTries = 10;
 
 type NewChallenge = Pick<
   ChallengeRecord,
@@ -132,7 +132,7 @@ const countChallengeTry = prepared<
         step = ${value('step')}::text,
         factors = case when step = ${value('step')}::text then factors else 'username' end,
         institutional_email = case when step = ${value('step')}::text then institutional_email end
-      where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(mostTries)}
+      where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(maxTries)}
         and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
       returning ${sql.join(columns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
@@ -249,12 +249,12 @@ export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Pro
     .execute();
 }
 
-export type HandedOver = Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & {
+export type SignInTarget = Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & {
   readonly token: string;
 };
 
 /** Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if it no longer waits. */
-export async function handOver(tx: Tx, hash: string, step: string, now: Date): Promise<HandedOver | null> {
+export async function handOver(tx: Tx, hash: string, step: string, now: Date): Promise<SignInTarget | null> {
   const token = randomSecret();
   const waiting = await tx
     .updateTable('challenges')

@@ -64,7 +64,7 @@ const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) =>
   closeAccount: pages.closeAccount,
 };
 
-export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<void> {
+export async function recordProof(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.updateTable('broker_sessions').set({ verified_at: now }).where('id', '=', sessionId).execute();
 }
 
@@ -96,12 +96,12 @@ export function provesNow({ config, clock }: ProofDependencies, at: Date | null)
   return !config.flags.verificar_identidad || (at !== null && after(at, proofLifeS) > clock.now());
 }
 
-export function asksForProof(name: OperationName): name is ProvenOperation {
+export function requiresProof(name: OperationName): name is ProvenOperation {
   return Object.hasOwn(madeOn, name);
 }
 
 /** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 names the page for the proof. */
-export async function demandProof(
+export async function requireProof(
   dependencies: ProofDependencies,
   db: Store['db'] | Tx,
   name: ProvenOperation,
@@ -132,7 +132,7 @@ type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertio
  * Lets an agent's act pass if its request carries a WebAuthn assertion made for this session, operation, parameters and body. Without an assertion,
  * throws a 403 with new request options. The password is enough if `agentAssurance` says so.
  */
-export async function demandConfirmation(
+export async function requireConfirmation(
   dependencies: ConfirmationDependencies,
   name: OperationName,
   act: Act,

@@ -3,7 +3,7 @@ import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Maximum number of citizens that one browser remembers. */
-const mostSecrets = 5;
+const maxSecrets = 5;
 
 /**
  * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of
@@ -17,7 +17,7 @@ export function recognizeBy(
   const held = heldIn(cookie);
   if (known !== null) return { hash: known, cookie: held.join('.') };
   const secret = randomSecret();
-  return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
+  return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
 }
 
 /** Returns the hash of this browser if the citizen has signed in with it before. Returns `null` otherwise. */
@@ -45,7 +45,7 @@ export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<un
 }
 
 export function heldIn(cookie = ''): readonly string[] {
-  return cookie.split('.').filter(isSecret).slice(0, mostSecrets);
+  return cookie.split('.').filter(isSecret).slice(0, maxSecrets);
 }
 
 function hashDevice(citizenId: string, secret: string): string {

@@ -6,7 +6,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
  * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all ends that are due. Returns the names of the
  * applications that could not be notified and will be retried.
  */
-export type TellEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
+export type NotifyEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
 /** Time in seconds that a replica has to process an end. After it, the end is due again. */
 const claimS = 60;
@@ -67,10 +67,10 @@ export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Prom
 }
 
 /** An ended session about which some applications have not been notified yet. `told` has the ids of the others. */
-export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimEnd>>>;
+export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimSessionEnd>>>;
 
 /** Claims the next end that is due, optionally of one session. Other replicas skip a claimed end. If its replica crashes, it becomes due again. */
-export async function claimEnd({ db }: Store, sessionId?: string) {
+export async function claimSessionEnd({ db }: Store, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
     .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })

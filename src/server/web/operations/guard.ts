@@ -13,10 +13,10 @@ import type { Origin } from '../../platform/base/origin.ts';
 import { readEmail, text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import {
-  demandConfirmation,
+  requireConfirmation,
   type ConfirmationDependencies,
-  asksForProof,
-  demandProof,
+  requiresProof,
+  requireProof,
 } from '../../trust/sessions/identity-proof.ts';
 import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
@@ -50,8 +50,8 @@ export function createGuard(dependencies: Dependencies): Guard {
       const { body, caller, cookies } = request;
       const row: Operation = contract[name];
       const fields = isObject(body) ? body : {};
-      if (asksForProof(name)) await demandProof(dependencies, store.db, name, { caller, body });
-      if (row.proof === 'passkey') await demandConfirmation(dependencies, name, request);
+      if (requiresProof(name)) await requireProof(dependencies, store.db, name, { caller, body });
+      if (row.proof === 'passkey') await requireConfirmation(dependencies, name, request);
       if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
         await captcha.verify(text(fields['captcha_response']), 'captcha_response');
       const limit = getLimitName(name);

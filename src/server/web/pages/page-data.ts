@@ -41,7 +41,7 @@ interface PageSubject {
   readonly answers: PageAnswers;
 }
 
-export interface MadePage extends Pick<Prerendered, 'isWhole'> {
+export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
   readonly html: string;
   /** Whether it has content before the portal's script renders it. */
   readonly isPrerendered: boolean;
@@ -49,24 +49,24 @@ export interface MadePage extends Pick<Prerendered, 'isWhole'> {
 
 /** Cache of pages that were rendered with `pageMarks`. They are valid as long as the definitions and the data are the same. */
 export interface KeptPages {
-  find(set: Definitions, subject: PageSubject): MadePage | undefined;
+  find(set: Definitions, subject: PageSubject): RenderedPage | undefined;
   /** The oldest page is evicted first. */
-  keep(set: Definitions, subject: PageSubject, made: MadePage): MadePage;
+  keep(set: Definitions, subject: PageSubject, made: RenderedPage): RenderedPage;
 }
 
-const mostKept = 500;
+const maxCached = 500;
 
 export function createKeptPages(): KeptPages {
-  const kept = new WeakMap<Definitions, Map<string, MadePage>>();
+  const kept = new WeakMap<Definitions, Map<string, RenderedPage>>();
   const buildKey = ({ face, language, path, answers }: PageSubject): string =>
     [face, language, path, ...Object.entries(answers).flat()].join('\n');
   return {
     find: (set, subject) => kept.get(set)?.get(buildKey(subject)),
     keep(set, subject, made) {
-      const pages = kept.get(set) ?? new Map<string, MadePage>();
+      const pages = kept.get(set) ?? new Map<string, RenderedPage>();
       kept.set(set, pages.set(buildKey(subject), made));
       const [oldest] = pages.keys();
-      if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest);
+      if (pages.size > maxCached && oldest !== undefined) pages.delete(oldest);
       return made;
     },
   };

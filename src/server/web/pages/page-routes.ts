@@ -21,7 +21,7 @@ import {
   fillPage,
   pageMarks,
   type KeptPages,
-  type MadePage,
+  type RenderedPage,
   pageData,
   readAnswers,
 } from './page-data.ts';
@@ -55,8 +55,8 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
     const { session } = readCookies(request, parts.site.secureCookies);
-    const mayEnd = session !== undefined || keepsSessionElsewhere(parts.site);
-    if (mayEnd && endsSession(path, request.query) && isCrossSite(request, parts.site))
+    const canEnd = session !== undefined || keepsSessionElsewhere(parts.site);
+    if (canEnd && endsSession(path, request.query) && isCrossSite(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const shown = await selectFace(parts, { side: matchSide(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
@@ -165,7 +165,7 @@ async function sendPage(
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
   const { answers, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const values = { nonce: newNonce(), time: services.now().toISOString() };
-  const make = async ({ nonce, time }: typeof pageMarks): Promise<MadePage> => {
+  const make = async ({ nonce, time }: typeof pageMarks): Promise<RenderedPage> => {
     const page = {
       config: { ...site.portal, hosts: selectHosts(site, face) },
       language,

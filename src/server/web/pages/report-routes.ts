@@ -6,8 +6,8 @@ import { loggedPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 
 /** Most requests in a minute that this process reads. Anybody may send them, and a broken page makes every browser do so. */
-const mostInAMinute = 60;
-const mostLogged = 3;
+const maxPerMinute = 60;
+const maxLogged = 3;
 const bodyLimit = 16 * 1024;
 
 /**
@@ -28,10 +28,10 @@ export function registerReports(http: FastifyInstance, now: () => Date): void {
         const current = Math.floor(now().getTime() / 60_000);
         if (current !== minute) [minute, count] = [current, 0];
         count += 1;
-        if (count > mostInAMinute) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
+        if (count > maxPerMinute) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
       },
       handler: async (request, reply) => {
-        const found = readViolations(request.body).slice(0, mostLogged);
+        const found = readViolations(request.body).slice(0, maxLogged);
         if (found.length > 0) explain(request.raw, { code: 'csp-violation', reason: found.join(', ') });
         return reply.code(204).send();
       },

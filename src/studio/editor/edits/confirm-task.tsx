@@ -3,10 +3,10 @@ import type { FileChange, StudioEdit, StudioSet, WriteAnswer } from '../../studi
 import { t } from '../../texts.ts';
 import { Frame, PickField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
-import { CaseList, LookRefusal } from '../rows.tsx';
+import { CaseList, DryRunProblems } from '../rows.tsx';
 import { placesIn } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { casesGone, type Removal } from './removals.ts';
+import { buildCaseRemovals, type Removal } from './removals.ts';
 
 interface ConfirmTaskProps {
   readonly title: string;
@@ -56,7 +56,7 @@ export function ConfirmTask({ title, changes, action, known, onDone, children }:
           )}
         </div>
       )}
-      {answer && <LookRefusal answer={answer} problems={t('removeHeld')} />}
+      {answer && <DryRunProblems answer={answer} problems={t('removeHeld')} />}
     </Frame>
   );
 }
@@ -80,7 +80,7 @@ export function RemoveForm({ removals, onDone }: RemoveFormProps) {
   if (!removal) return null;
   // Wait for the test cases, which are removed too.
   const isRead = removal.screen === undefined || cases !== null;
-  const changes = isRead ? [...removal.changes, ...(cases ? casesGone(cases) : [])] : [];
+  const changes = isRead ? [...removal.changes, ...(cases ? buildCaseRemovals(cases) : [])] : [];
   return (
     <ConfirmTask title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
       <PickField

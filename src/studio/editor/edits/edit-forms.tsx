@@ -3,8 +3,8 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, asText, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, CheckField, ChoiceField, PickField, TextField, bindTo } from '../controls.tsx';
-import { changesTo, editAt, resolveScreenFiles, flowFile, listIn, type Both } from '../files.ts';
+import { BilingualFields, CheckField, ChoiceField, PickField, TextField, bindTo } from '../controls.tsx';
+import { buildFileChanges, editAt, resolveScreenFiles, flowFile, listIn, type Both } from '../files.ts';
 import { listStates } from '../tasks/flow-tasks.ts';
 import { placesIn, stateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
@@ -20,7 +20,7 @@ export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () 
     <ConfirmTask title={t('editButton')} changes={buttonChanges(set, screen, button, now)} onDone={onDone}>
       <PickField label={t('removeWhat')} {...picker} />
       <div className="studio-fields">
-        <BothFields label={t('buttonText')} {...bind(now, 'text')} />
+        <BilingualFields label={t('buttonText')} {...bind(now, 'text')} />
         {button.to !== '' && <TextField label={t('linkTo')} {...bind(now, 'to')} required />}
         {button.pointer.startsWith('/actions') && <CheckField label={t('primary')} {...bind(now, 'primary')} />}
       </div>
@@ -80,12 +80,12 @@ function buttonChanges(
   const isMoved = now.to !== before.to && before.address === `/links/${escapePointer(before.to)}`;
   const address = isMoved ? `/links/${escapePointer(now.to)}` : before.address;
   return [
-    ...changesTo(set, ui, [
+    ...buildFileChanges(set, ui, [
       ...(now.text.es === before.text.es ? [] : [editAt(`${before.pointer}/text`, now.text.es)]),
       ...(now.to === before.to ? [] : [editAt(`${before.pointer}/to`, now.to)]),
       ...(now.primary === before.primary ? [] : [editAt(`${before.pointer}/primary`, now.primary || undefined)]),
     ]),
-    ...changesTo(set, pt, [
+    ...buildFileChanges(set, pt, [
       ...(isMoved ? [{ pointer: before.address }] : []),
       ...(isMoved || now.text.pt !== before.text.pt ? [editAt(address, now.text.pt)] : []),
     ]),
@@ -104,7 +104,7 @@ export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => v
   const notices = listNotices(set, flow, { ...lead, target });
   const edits = createTargetEdits(lead, { target: target === asWritten ? undefined : target, notice });
   return (
-    <ConfirmTask title={t('editBranch')} changes={changesTo(set, flowFile(flow), edits)} onDone={onDone}>
+    <ConfirmTask title={t('editBranch')} changes={buildFileChanges(set, flowFile(flow), edits)} onDone={onDone}>
       <PickField label={t('rulePlace')} {...picker} />
       <div className="studio-fields">
         <ChoiceField

@@ -3,7 +3,7 @@ import { ownWidgets, type OwnWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, PickField, TextField } from '../controls.tsx';
+import { BilingualFields, ChoiceField, PickField, TextField } from '../controls.tsx';
 import { isComputed, isGroup, isItems, isList, writtenFields } from '../fields/field-place.ts';
 import { buildOwnEdits, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
 import { resolveScreenFiles, noText } from '../files.ts';
@@ -101,7 +101,7 @@ export function FieldEditForm({ screen, field, onDone }: FieldEditFormProps) {
       <fieldset className="studio-fields">
         <legend>{t('texts')}</legend>
         {formTexts[nature].map((key) => (
-          <BothFields
+          <BilingualFields
             key={key}
             label={t(`edit-${key}`)}
             value={now.texts[key]}
@@ -187,7 +187,7 @@ function Rules({ inherited, now, keywords, onChange }: RulesProps) {
         );
       })}
       {['required', ...keywords.filter(isThere)].map((keyword) => (
-        <BothFields
+        <BilingualFields
           key={keyword}
           label={t('messageOf', { rule: t(`limit-${keyword as 'minLength'}`) })}
           value={now.messages[keyword] ?? noText}

@@ -3,7 +3,7 @@ import type { Json } from '../../../engine/core/json.ts';
 import { asList, asObject, asText } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
-import { changesTo, editAt, resolveScreenFiles, noText, objectIn, valueIn, type Both } from '../files.ts';
+import { buildFileChanges, editAt, resolveScreenFiles, noText, objectIn, valueIn, type Both } from '../files.ts';
 import { resolveScreenTitle } from '../titles.ts';
 
 const limits = {
@@ -224,14 +224,14 @@ export function fieldEdits(
       const emptied = removal(set, file, edit.pointer);
       return filled.some(({ pointer }) => pointer.startsWith(`${emptied.pointer}/`)) ? edit : emptied;
     });
-    return changesTo(set, file, whole);
+    return buildFileChanges(set, file, whole);
   });
 }
 
 export function withEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
   const own = changes.find((change) => change.file === file);
   const edits = [...(own?.edits ?? []), ...more];
-  return [...changes.filter((change) => change !== own), ...changesTo(set, file, edits)];
+  return [...changes.filter((change) => change !== own), ...buildFileChanges(set, file, edits)];
 }
 
 /** Splits each line at its equals signs. */

@@ -4,7 +4,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { walksFile, type WalkFile } from '../../walk/walk.ts';
-import { changesTo, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
+import { buildFileChanges, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
 import { listJourneys, leadsTo, listStates, listTransitions, type LocatedState } from '../tasks/flow-tasks.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { guardPlace, listFlowGuards } from '../tasks/rule-places.ts';
@@ -30,7 +30,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
   return [...new Map([...wholes(set, flow), ...listed, ...leads, ...guarded])].map(([pointer, rule]) => ({
     name: t('removeBranch', { place: guardPlace(pointer, called), rule }),
-    changes: changesTo(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
+    changes: buildFileChanges(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
   }));
 }
 
@@ -96,7 +96,7 @@ function stateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal 
   return {
     name: t('removeState', { name: createFlowNames(set, flow).formatState(name) }),
     changes: [
-      ...changesTo(set, file, [
+      ...buildFileChanges(set, file, [
         ...led.flatMap(follows),
         ...journeys.flatMap(({ pointer: at, steps }) => entryGone(at, steps, name)),
         ...(initial === name && next !== undefined ? [{ pointer: '/initial', value: next }] : []),
@@ -131,5 +131,5 @@ function walksGone(set: StudioSet, flow: string, name: string): readonly FileCha
   );
   if (through.length > 0 && through.length === walks.length) return fileGone(set.files[file]);
   const places = through.toReversed().map((index) => ({ pointer: `/walks/${index}` }));
-  return changesTo(set, file, places);
+  return buildFileChanges(set, file, places);
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import { asList, asObject } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
+import { BilingualFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
 import { type Options, noText } from '../files.ts';
 import { useStudio } from '../use-studio.ts';
 import type { TypedField } from './field-edits.ts';
@@ -27,7 +27,7 @@ export function PluginRules({ type, others, now, inherited, onChange }: PluginRu
     ([keyword, { types }]) => types.some((own) => own === type) && said.every((own) => !(keyword in own)),
   );
   const message = (keyword: string) => (
-    <BothFields
+    <BilingualFields
       label={t('messageOf', { rule: resolveRuleTitle(facts, keyword) })}
       value={messages[keyword] ?? noText}
       inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}

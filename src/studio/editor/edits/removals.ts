@@ -14,7 +14,7 @@ import {
   uiPlace,
   writtenFields,
 } from '../fields/field-place.ts';
-import { changesTo, listEvents, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
+import { buildFileChanges, listEvents, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
 import { listStates } from '../tasks/flow-tasks.ts';
 import { distinct, drawnFields, resolveEventLabel } from '../titles.ts';
 
@@ -41,7 +41,7 @@ export function listScreenRemovals(set: StudioSet, screen: string, cases: Studio
   ];
 }
 
-export function casesGone({ file, version, snapshots }: StudioCases): readonly FileChange[] {
+export function buildCaseRemovals({ file, version, snapshots }: StudioCases): readonly FileChange[] {
   return [{ file, version }, snapshots].flatMap(fileGone);
 }
 
@@ -56,7 +56,7 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
   const within = Object.keys(writtenFields(set, screen)).filter((name) => isWithin(name, field));
   const withCases = { files: { [cases.file]: cases } };
   return [
-    ...changesTo(set, schema, [
+    ...buildFileChanges(set, schema, [
       ...removeAt(set, schema, [
         place,
         ...entries(schema, '/computed'),
@@ -83,7 +83,7 @@ function removeAt(set: Files, file: string, pointers: readonly string[]): readon
 }
 
 function removeFrom(set: Files, file: string, pointers: readonly string[]): readonly FileChange[] {
-  return changesTo(set, file, removeAt(set, file, pointers));
+  return buildFileChanges(set, file, removeAt(set, file, pointers));
 }
 
 /** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no other entries. */

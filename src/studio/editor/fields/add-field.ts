@@ -1,7 +1,7 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { changesTo, resolveScreenFiles, objectIn, valueIn, type Both } from '../files.ts';
+import { buildFileChanges, resolveScreenFiles, objectIn, valueIn, type Both } from '../files.ts';
 import { asObject, partsWithin } from '../../json-parts.ts';
 import { dependenceEdits, type NewDependence } from './dependent-choices.ts';
 import {
@@ -51,10 +51,10 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
     ];
   };
   return [
-    ...changesTo(set, schema, schemaEdits),
-    ...changesTo(set, ui, [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)]),
-    ...changesTo(set, pt, textEdits('pt')),
-    ...changesTo({ files: { [cases.file]: cases } }, cases.file, newFieldCases(set, screen, field, cases)),
+    ...buildFileChanges(set, schema, schemaEdits),
+    ...buildFileChanges(set, ui, [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)]),
+    ...buildFileChanges(set, pt, textEdits('pt')),
+    ...buildFileChanges({ files: { [cases.file]: cases } }, cases.file, newFieldCases(set, screen, field, cases)),
   ];
 }
 

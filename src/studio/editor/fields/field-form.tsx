@@ -4,12 +4,12 @@ import { deriveKey } from '../files.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {
-  BothFields,
+  BilingualFields,
   CheckField,
   ChoiceField,
   Task,
   TextField,
-  bothLabels,
+  buildBilingualLabel,
   useFields,
   type Done,
 } from '../controls.tsx';
@@ -77,7 +77,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
     if (kind === 'list') return !outer && takesList(set, screen, field.within);
     return kind !== 'group' || !outer;
   });
-  const mayGo = (within: string): boolean =>
+  const canGo = (within: string): boolean =>
     !(within !== '' && is('computed')) && !(is('list') && !takesList(set, screen, within));
   const places = placesIn(set, screen, sections);
   return (
@@ -92,7 +92,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
       onSubmit={isFirstPart ? goOn : undefined}
       onDone={onDone}
     >
-      <BothFields label={bothLabels('label')} {...bind('label')} required />
+      <BilingualFields label={buildBilingualLabel('label')} {...bind('label')} required />
       <TextField label={t('key')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('kind')}
@@ -115,10 +115,10 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           });
         }}
       />
-      <BothFields label={bothLabels('help')} {...bind('help')} />
+      <BilingualFields label={buildBilingualLabel('help')} {...bind('help')} />
       {is('list') && (
         <>
-          <BothFields label={bothLabels('item')} {...bind('itemLabel')} required />
+          <BilingualFields label={buildBilingualLabel('item')} {...bind('itemLabel')} required />
           <TextField label={t('limit-minItems')} {...bind('least')} />
           <TextField label={t('limit-maxItems')} {...bind('most')} required />
         </>
@@ -132,7 +132,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
             change(
               /^\d+$/.test(next)
                 ? { section: Number(next), within: '' }
-                : { section: null, within: next, ...(!mayGo(next) && { kind: 'text' }) },
+                : { section: null, within: next, ...(!canGo(next) && { kind: 'text' }) },
             )
           }
         />
@@ -160,7 +160,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
       {isRuled && field.rule !== 'none' && (
         <>
           {field.rule !== 'digits' && <TextField label={t('parameter')} {...bind('parameter')} required />}
-          <BothFields label={bothLabels('message')} {...bind('message')} />
+          <BilingualFields label={buildBilingualLabel('message')} {...bind('message')} />
           <TextField label={t('bad')} {...bind('bad')} required />
         </>
       )}

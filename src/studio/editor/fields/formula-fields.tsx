@@ -8,7 +8,7 @@ import { useStudio } from '../use-studio.ts';
 import {
   isFormula,
   buildFormulaLogic,
-  mostOperands,
+  maxOperands,
   listOperands,
   operationsWithin,
   startFormula,
@@ -71,7 +71,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
           onChange(
             isOther
               ? startFormula(set, screen, { operation: chosen, own: field })
-              : { operation: chosen, operands: operands.slice(0, mostOperands(chosen)) },
+              : { operation: chosen, operands: operands.slice(0, maxOperands(chosen)) },
           );
         }}
       />
@@ -96,7 +96,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         );
       })}
       <p className="studio-buttons">
-        {operands.length < mostOperands(operation) && (
+        {operands.length < maxOperands(operation) && (
           <Button onClick={() => setOperands([...operands, startOperand(set, screen, { operation, own: field })])}>
             {number === '' ? add : t('inGroup', { action: add, number })}
           </Button>

@@ -27,7 +27,7 @@ export function operationsWithin(outer: Operation | null): readonly Operation[] 
   return outer === null || outer === 'cat' ? operations : operations.filter((operation) => operation !== 'cat');
 }
 
-export function mostOperands(operation: Operation): number {
+export function maxOperands(operation: Operation): number {
   return operation === '-' || operation === '/' ? 2 : 9;
 }
 
@@ -73,7 +73,7 @@ function parseOperation(logic: Logic, outer: Operation | null): Formula | null {
   if (!isLogic(logic)) return null;
   const [[name, list] = ['', null]] = Object.entries(logic);
   const operation = operationsWithin(outer).find((known) => known === name);
-  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > mostOperands(operation)) return null;
+  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > maxOperands(operation)) return null;
   const operands = (list as readonly Logic[]).map((own) => parseOperand(own) ?? parseOperation(own, operation));
   return operands.every((own) => own !== null) ? { operation, operands } : null;
 }

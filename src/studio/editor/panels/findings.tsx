@@ -8,7 +8,7 @@ import {
   type StudioChange,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { changesTo, valueIn } from '../files.ts';
+import { buildFileChanges, valueIn } from '../files.ts';
 import { Rows } from '../rows.tsx';
 import { useStudio } from '../use-studio.ts';
 
@@ -104,7 +104,7 @@ function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileC
   const files = [...new Set(all.map(({ file }) => file))];
   if (!files.every((file) => set.files[file])) return [];
   return files.flatMap((file) =>
-    changesTo(
+    buildFileChanges(
       set,
       file,
       all.filter((edit) => edit.file === file).map(({ file: _, ...edit }) => edit),

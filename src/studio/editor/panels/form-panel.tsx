@@ -26,7 +26,7 @@ import {
   uiPlace,
 } from '../fields/field-place.ts';
 import { asList, asObject } from '../../json-parts.ts';
-import { changesTo, resolveScreenFiles, listIn, editAt, valueIn } from '../files.ts';
+import { buildFileChanges, resolveScreenFiles, listIn, editAt, valueIn } from '../files.ts';
 import { PartsTable } from '../rows.tsx';
 import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
 import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
@@ -78,7 +78,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   /** Writes immediately if nothing breaks. Otherwise shows the consequences first. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
-    const changes = changesTo(set, schema, edits);
+    const changes = buildFileChanges(set, schema, edits);
     const known = await look(changes);
     if (known.outcome === 'fine' && known.breaks.length === 0) await write(changes);
     else setTask({ kind: 'required', title: t('requiredTask', { name: drawn[name]?.title ?? name }), changes, known });
@@ -244,7 +244,7 @@ function WidthBox({ file, pointer, name }: Pick<TextCellProps, 'file' | 'pointer
       aria-label={`${t('half')}: ${name}`}
       checked={isHalf}
       disabled={studio.busy}
-      onChange={() => void studio.write(changesTo(studio.set, file, [edit]))}
+      onChange={() => void studio.write(buildFileChanges(studio.set, file, [edit]))}
     />
   );
 }

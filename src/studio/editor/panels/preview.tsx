@@ -11,7 +11,7 @@ import {
 import { t } from '../../texts.ts';
 import { listChanges } from '../pending-edits.ts';
 import { ProblemList } from '../rows.tsx';
-import { SpokenList } from './spoken-list.tsx';
+import { AccessibleNodeList } from './spoken-list.tsx';
 import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
@@ -178,7 +178,7 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
         <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
-      {isOn('spoken') && <SpokenList frame={frame} />}
+      {isOn('spoken') && <AccessibleNodeList frame={frame} />}
       <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
         <iframe ref={frame} src={address} width={width} title={title} />
       </div>

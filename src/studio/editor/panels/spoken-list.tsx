@@ -69,7 +69,7 @@ const others = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 're
 /** Delay before the rendered page is read, in milliseconds, so that it has settled. */
 const pauseMs = 150;
 
-export function SpokenList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
+export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
   const [lines, setLines] = useState<readonly AccessibleNode[]>([]);
   useEffect(() => {
     const own = frame.current;

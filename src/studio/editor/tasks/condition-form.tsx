@@ -75,7 +75,7 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
 }
 
 /** Highest number of conditions for which all combinations are listed. */
-const mostListed = 3;
+const maxListed = 3;
 
 interface ConditionFormProps extends RuleFormProps {
   readonly start: Group;
@@ -102,7 +102,7 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
       <p role="status">
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
       </p>
-      {leaves.length > 0 && leaves.length <= mostListed && (
+      {leaves.length > 0 && leaves.length <= maxListed && (
         <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => formatCondition(leaf, names)), place]}>
           {buildTruthTable(group).map(({ holds, shown }) => (
             <TableRow key={holds.join()}>

@@ -1,8 +1,16 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { deriveKey, changesTo, resolveScreenFiles, flowFile, noText, valueIn, type Both } from '../files.ts';
+import { deriveKey, buildFileChanges, resolveScreenFiles, flowFile, noText, valueIn, type Both } from '../files.ts';
 import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, PickField, Task, TextField, bothLabels, useFields } from '../controls.tsx';
+import {
+  BilingualFields,
+  ChoiceField,
+  PickField,
+  Task,
+  TextField,
+  buildBilingualLabel,
+  useFields,
+} from '../controls.tsx';
 import { stateChoices, resolveEventLabel } from '../titles.ts';
 import {
   completeState,
@@ -36,7 +44,7 @@ export function EventForm({ flow, onDone }: FlowTaskProps) {
       onDone={onDone}
     >
       <ChoiceField label={t('eventOf')} {...bind('state')} options={stateChoices(set, drawn)} />
-      <BothFields label={bothLabels('button')} {...bind('text')} required />
+      <BilingualFields label={buildBilingualLabel('button')} {...bind('text')} required />
       <TextField label={t('eventName')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('leadsTo')}
@@ -68,12 +76,12 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
   const address = `/actions/${escapePointer(name)}`;
   const translated = valueIn(set, pt, address);
   return [
-    ...changesTo(set, flowFile(flow), [
+    ...buildFileChanges(set, flowFile(flow), [
       { pointer: transitionAt(own, name), value: isNew ? made.name : target },
       ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: stateFor(made, own) }] : []),
     ]),
-    ...changesTo(set, ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
-    ...changesTo(set, pt, [
+    ...buildFileChanges(set, ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
+    ...buildFileChanges(set, pt, [
       { pointer: address, value: translated === undefined ? text.pt : [translated, text.pt].flat() },
     ]),
     ...(isNew ? newScreen(made, ['back']) : []),
@@ -114,7 +122,7 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
       />
       <ChoiceField label={t('code')} {...bind('code')} value={code} options={codes.map((each) => [each, each])} />
       <TextField label={t('notice')} {...bind('notice')} required={added.target === ''} />
-      {added.notice !== '' && <BothFields label={bothLabels('notice')} {...bind('text')} required />}
+      {added.notice !== '' && <BilingualFields label={buildBilingualLabel('notice')} {...bind('text')} required />}
       <ChoiceField label={t('target')} {...bind('target')} options={[['', t('stay')], ...stateChoices(set, states)]} />
     </Task>
   );
@@ -150,7 +158,7 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
     : { pointer, value: now === undefined ? branch : [branch, now] };
   const shown = states.find(({ name }) => name === (added.target || added.state))?.state['screen'];
   return [
-    ...changesTo(set, file, [edit]),
+    ...buildFileChanges(set, file, [edit]),
     ...(typeof shown === 'string' && added.notice !== '' ? noticeChanges(set, shown, added) : []),
   ];
 }
@@ -160,7 +168,7 @@ function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErro
   const pointer = `/notices/${escapePointer(notice)}`;
   if (valueIn(set, ui, pointer) !== undefined) return [];
   return [
-    ...changesTo(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
-    ...changesTo(set, pt, [{ pointer, value: { text: text.pt } }]),
+    ...buildFileChanges(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
+    ...buildFileChanges(set, pt, [{ pointer, value: { text: text.pt } }]),
   ];
 }

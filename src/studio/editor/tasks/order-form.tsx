@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { isGroup, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { partsWithin } from '../../json-parts.ts';
-import { changesTo, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
+import { buildFileChanges, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
 import { drawnFields, resolveScreenTitle } from '../titles.ts';
 import { listJourneys, leadsTo, listStates, type Journey } from './flow-tasks.ts';
 
@@ -177,7 +177,7 @@ function listed(
   return {
     name,
     items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[before + key]?.title ?? key) })),
-    change: (keys) => changesTo(set, resolveScreenFiles(screen).ui, [{ pointer, value: keys }]),
+    change: (keys) => buildFileChanges(set, resolveScreenFiles(screen).ui, [{ pointer, value: keys }]),
   };
 }
 
@@ -193,7 +193,7 @@ function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
   const fields = objectIn(set, schema, at);
   return {
     ...listed(set, screen, { name, fields: Object.keys(fields), pointer }, before),
-    change: (keys) => changesTo(set, schema, createMoves(fields, keys, at)),
+    change: (keys) => buildFileChanges(set, schema, createMoves(fields, keys, at)),
   };
 }
 
@@ -248,7 +248,7 @@ function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
 function reordered(set: StudioSet, file: string, pointer: string, keys: readonly string[]): readonly FileChange[] {
   const list = listIn(set, file, pointer);
   if (list.length !== keys.length) return [];
-  return changesTo(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
+  return buildFileChanges(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
 
 /** Returns the pointers in each step that lead to the next one. Returns `null` if the journey is not linear. */
@@ -291,7 +291,7 @@ function stepChange(
     return (places.get(key) ?? []).map((place) => ({ pointer: place, value: next }));
   });
   const begins = first !== undefined && initial === steps[0] && first !== steps[0];
-  return changesTo(set, file, [
+  return buildFileChanges(set, file, [
     { pointer, value },
     ...(begins ? [{ pointer: '/initial', value: first }] : []),
     ...edits,

@@ -4,7 +4,7 @@ import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } 
 import { t } from '../../texts.ts';
 import { Frame, PickField, TextField } from '../controls.tsx';
 import { findContainer, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
-import { LookRefusal } from '../rows.tsx';
+import { DryRunProblems } from '../rows.tsx';
 import { drawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { listStates } from './flow-tasks.ts';
@@ -98,7 +98,7 @@ function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
   return (
     <>
       {refused !== null && <p role="alert">{t(`renameRefused${refused}`)}</p>}
-      {answer && <LookRefusal answer={answer} problems={t('renameBreaks')} />}
+      {answer && <DryRunProblems answer={answer} problems={t('renameBreaks')} />}
       {refused === null && <p role="status">{t('renameCount', { lines, files: files.length })}</p>}
       <ul className="studio-renames">
         {files.map(({ file, path, lines: own }) => (

@@ -3,9 +3,18 @@ import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
 import { asList, asObject, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, Task, TextField, bindTo, bothLabels, useFields, type Done } from '../controls.tsx';
+import {
+  BilingualFields,
+  ChoiceField,
+  Task,
+  TextField,
+  bindTo,
+  buildBilingualLabel,
+  useFields,
+  type Done,
+} from '../controls.tsx';
 import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
-import { changesTo, flowFile, noText, objectIn, valueIn } from '../files.ts';
+import { buildFileChanges, flowFile, noText, objectIn, valueIn } from '../files.ts';
 import { createFlowNames, stateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { completeState, listJourneys, leadsTo, newScreen, stateFor, listStates, type NewState } from './flow-tasks.ts';
@@ -50,7 +59,7 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
         />
       )}
       <StateFields state={state} onChange={change} />
-      <BothFields label={bothLabels('intro')} {...bind('intro')} long />
+      <BilingualFields label={buildBilingualLabel('intro')} {...bind('intro')} long />
     </Task>
   );
 }
@@ -59,7 +68,7 @@ export function StateFields(props: { state: NewState; onChange: (part: Partial<N
   const bind = bindTo(props.state, props.onChange);
   return (
     <>
-      <BothFields label={bothLabels('title')} {...bind('title')} required />
+      <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
       <TextField label={t('stepName')} {...bind('name')} required />
       <TextField label={t('screenName')} {...bind('screen')} required />
       <TextField label={t('path')} {...bind('path')} />
@@ -127,7 +136,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
       ? { pointer: `${journey.pointer}/-`, value: entry, before: String(at + 1) }
       : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
   ];
-  return [...changesTo(set, file, edits), ...newScreen(added, ['submit', 'back'])];
+  return [...buildFileChanges(set, file, edits), ...newScreen(added, ['submit', 'back'])];
 }
 
 /** Returns the final transitions of a last step if it has several: those that leave its journey, except back and errors. */

@@ -11,7 +11,7 @@ import type { WalkReport } from '../../walk/walk-messages.ts';
 import { TextField, ChoiceField, Frame } from '../controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
 import type { FlowNames } from '../titles.ts';
-import type { MadeOperation, ReplayStep, WalkFault } from '../../walk/replay.ts';
+import type { SimulatedOperation, ReplayStep, WalkFault } from '../../walk/replay.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 
 const walksFormat = '../../../schemas/_formats/walks.schema.json';
@@ -111,7 +111,7 @@ function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Prom
 }
 
 interface AnswerFormProps {
-  readonly made: MadeOperation;
+  readonly made: SimulatedOperation;
   /** Response of the development server, as the initial value. `null` if it was not requested. */
   readonly asked: WalkAnswer | null;
   readonly onAsk: () => void;

@@ -39,7 +39,8 @@ function buildFacts({ persona, level, hasFactor, isProven, flags, others }: Scen
     ...persona.user,
     ...level?.user,
     identidad_verificada: isProven,
-    segundo_factor_pendiente: !hasFactor && (level?.demandsFactor ?? persona.user['segundo_factor_pendiente'] === true),
+    segundo_factor_pendiente:
+      !hasFactor && (level?.requiresFactor ?? persona.user['segundo_factor_pendiente'] === true),
     ...(hasFactor && { acr: 'urn:iduruguay:nid:2' }),
   };
   return { ...(user && { user, authenticated: true }), ...(changed && { flags }), ...others };

@@ -6,7 +6,14 @@ import type { OperationResult } from '../../../engine/core/operation.ts';
 import { devAddresses } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { slim, walksFile, type Walk, type WalkAnswer, type WalkError, type WalkStep } from '../../walk/walk.ts';
-import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, type Stuck } from '../../walk/walk-messages.ts';
+import {
+  hear,
+  tell,
+  type WalkNews,
+  type WalkOrder,
+  type WalkReport,
+  type StopReason,
+} from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { listIn } from '../files.ts';
 import { useCases } from '../panels/preview.tsx';
@@ -106,7 +113,7 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
           }}
         />
       )}
-      {report?.stuck && <StuckReason stuck={report.stuck} fields={drawnFields(studio.set, report.screen ?? '')} />}
+      {report?.stuck && <StopReasonText stuck={report.stuck} fields={drawnFields(studio.set, report.screen ?? '')} />}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
           {describeWalkFault(report.fault)} <Button onClick={() => setWalk(unexpecting)}>{t('takeWalk')}</Button>
@@ -238,7 +245,7 @@ function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names:
   );
 }
 
-export function StuckReason({ stuck, fields }: { stuck: Stuck; fields: Names['fields'] & object }) {
+export function StopReasonText({ stuck, fields }: { stuck: StopReason; fields: Names['fields'] & object }) {
   return (
     <div role="status" className="studio-stuck">
       <p>{t(`stuck-${stuck.kind}`, stuck.kind === 'left' ? { to: stuck.to } : {})}</p>

@@ -4,8 +4,8 @@ import type * as client from 'openid-client';
 import { constants } from '../../../../src/contract/constants.ts';
 import { proofingPage } from '../../../../src/contract/pages.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import type { Arrived } from '../../../../src/server/trust/federation/upstream/adapter.ts';
+import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from '../../support/browser.ts';
@@ -144,7 +144,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
   test('[FED-02] so does the record of a foreign provider by which nobody came for a year, unless it is blocked', async () => {
     const come = (subject: string) =>
       server.parts.store.transaction((tx) =>
-        keepForeigner(
+        saveForeigner(
           tx,
           {
             provider: 'ar',
@@ -152,7 +152,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
             subject,
             document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },
             person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
-          } as Arrived, // the stored fields
+          } as ProviderUser, // the stored fields
           server.clock.now(),
         ),
       );

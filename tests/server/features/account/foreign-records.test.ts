@@ -5,8 +5,8 @@ import {
   type ForeignAct,
 } from '../../../../src/server/features/account/foreign-records.ts';
 import { sessionOfCookie, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
-import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import type { Arrived } from '../../../../src/server/trust/federation/upstream/adapter.ts';
+import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -21,7 +21,7 @@ describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (
 
   const come = (subject = name.subject) =>
     server.parts.store.transaction((tx) =>
-      keepForeigner(
+      saveForeigner(
         tx,
         {
           provider: name.provider,
@@ -31,7 +31,7 @@ describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (
           signedInAt: null,
           document,
           person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
-        } satisfies Arrived,
+        } satisfies ProviderUser,
         server.clock.now(),
       ),
     );

@@ -2,14 +2,14 @@ import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Body } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { mostWithdrawn } from '../../../../src/server/features/video-calls/book-call.ts';
+import { maxWithdrawn } from '../../../../src/server/features/video-calls/book-call.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
 import { guardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
-import { mostOfNetwork, mostToCome } from '../../../../src/server/features/agenda/availability.ts';
+import { maxPerNetwork, maxUpcomingCalls } from '../../../../src/server/features/agenda/availability.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { testOrigin } from '../../support/origin.ts';
 
@@ -268,7 +268,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     await reserve();
     server.clock.advance(2 * hour);
     await watch();
-    for (let index = 1; index < mostWithdrawn; index += 1)
+    for (let index = 1; index < maxWithdrawn; index += 1)
       await server.call('cancelSupportCall', { ...on(await reserve()), caller });
     const refused: unknown = await reserve().catch((reason: unknown) => reason);
     expect(refused).toMatchObject({ status: 429, code: 'muchas_canceladas', retryAfter: 22 * hour });
@@ -424,12 +424,12 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     test('[AGEN-05 SEG-06] of one network stay few when they are confirmed, over all days, until they are over', async () => {
       const site = { address: '203.0.113.9' };
       const dates = await days();
-      for (let index = 0; index < mostToCome; index += 1) {
+      for (let index = 0; index < maxUpcomingCalls; index += 1) {
         day = dates[index] ?? '';
         await reserve(site, index);
         await confirmLast();
       }
-      day = dates[mostToCome] ?? '';
+      day = dates[maxUpcomingCalls] ?? '';
       expect(await refusal(reserve(site))).toMatchObject({ status: 429 });
       expect((await reserve({ address: '203.0.113.10' })).body.estado).toBe('Reservado');
       const { db } = agenda.parts.store;
@@ -449,7 +449,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
 
     test('[AGEN-05 SEG-06] of one network are few at a time, and are told when the next can be made', async () => {
       const network = (last: number) => ({ address: `2001:db8:1:2::${last}` });
-      for (let index = 1; index <= mostOfNetwork; index += 1) await reserve(network(index), index);
+      for (let index = 1; index <= maxPerNetwork; index += 1) await reserve(network(index), index);
       const error: unknown = await reserve(network(9)).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 2 * hour });
       const site = { address: '2001:db8:1:7::1' };

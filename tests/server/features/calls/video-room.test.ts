@@ -14,7 +14,7 @@ import {
   sendSignal,
   type Signal,
 } from '../../../../src/server/features/video-room/room-events.ts';
-import { readJpeg, askStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
+import { readJpeg, requestStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
 import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { takeSeat, type Seat } from '../../../../src/server/features/video-room/seats.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
@@ -296,7 +296,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     const desk = await asAgent('ag');
     const page = await enter('a');
     const ask = (kind: 'documento' | 'cara') =>
-      store.transaction((tx) => askStill(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()));
+      store.transaction((tx) => requestStill(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()));
     const send = (foto: string, imagen?: string) =>
       server.call('sendStill', {
         caller: owner.caller,
@@ -353,7 +353,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     const asOther = [
       () => server.call('attendRoom', { caller: other, body }),
       () => server.call('signalFromDesk', { caller: other, body: { ...body, senal: signal('x') } }),
-      () => server.call('askStill', { caller: other, body: { ...body, tipo: 'cara' } }),
+      () => server.call('requestStill', { caller: other, body: { ...body, tipo: 'cara' } }),
       () => server.call('getStill', { caller: other, params: { id: call, foto: 'f' } }),
       () => server.call('attendRoom', { caller: other, body: { ...body, llamada: randomUUID() } }),
     ];
@@ -364,7 +364,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     expect(first).toMatchObject({ tipo: 'sala', otro: 'a', fotos: [] });
     if (events) follow(first, events);
     await server.call('signalFromDesk', { caller: agent, body: { ...body, senal: signal('sdp', 'oferta') } });
-    await server.call('askStill', { caller: agent, body: { ...body, tipo: 'cara' } });
+    await server.call('requestStill', { caller: agent, body: { ...body, tipo: 'cara' } });
     await vi.waitFor(() => expect(last(page.heard)).toMatchObject({ otro: 'ag', foto: { tipo: 'cara' } }));
     await vi.waitFor(() => expect(said(page.heard)).toEqual(['sdp']));
     const foto = last(page.heard)?.foto?.id ?? '';
@@ -386,7 +386,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     await enter('a');
     const ask = () =>
       server.parts.store.transaction((tx) =>
-        askStill(tx, { callId: call, kind: 'cara', agent: 'Marta' }, server.clock.now()),
+        requestStill(tx, { callId: call, kind: 'cara', agent: 'Marta' }, server.clock.now()),
       );
     const first = await ask();
     await ask();

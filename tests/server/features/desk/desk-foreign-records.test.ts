@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { newOwner } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';
@@ -28,7 +28,7 @@ describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at
 
   const come = (subject: string, document: { country: string; type: string; number: string }) =>
     server.parts.store.transaction((tx) =>
-      keepForeigner(
+      saveForeigner(
         tx,
         {
           provider: 'ar',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import {
   findCitizen,
   findCitizenByDocument,
@@ -217,7 +217,7 @@ describe('[REG-04] the record of a foreign identity provider', () => {
       document,
       person,
     };
-    const id = await server.parts.store.transaction((tx) => keepForeigner(tx, arrived, server.clock.now()));
+    const id = await server.parts.store.transaction((tx) => saveForeigner(tx, arrived, server.clock.now()));
     const caller: Caller = {
       citizenId: id,
       document: `ar-psp-${number}`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { expandTemplate } from '../../../../src/engine/compiler/flow/written-flow.ts';
 import { render } from '../../../../src/engine/core/logic.ts';
-import { citizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
+import { buildCitizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
 import { toLevel } from '../../../../src/server/trust/identity/levels.ts';
 import { consentFacts } from '../../../../src/server/trust/federation/consents.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
@@ -27,7 +27,7 @@ const cases = ['uy', 'ar', 'br'].flatMap((country) =>
 test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({ country, level, nid, ...facts }) => {
   const record = { ...unknownCitizen, country, level };
   expect(consentFacts(record, nid)).toEqual(facts);
-  const user = citizenAnswer(record, {
+  const user = buildCitizenAnswer(record, {
     pendingEmail: null,
     proven: false,
     factorDue: false,

@@ -13,7 +13,7 @@ import {
   totp as app,
 } from '../../../../src/server/features/sign-in/challenges/typed.ts';
 import { username } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
-import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
+import { recordCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
@@ -441,7 +441,7 @@ describe('what proves a step of a sign-in', () => {
     async function shown(number: string) {
       const { location = '' } = await room.open(card, room.request({}), dependencies());
       const ticket = await takeTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
-      const waiting = ticket && (await noteCard(room.store, ticket, number, now()));
+      const waiting = ticket && (await recordCard(room.store, ticket, number, now()));
       if (!waiting) throw new Error('no ticket was taken');
       return room.record(null, { hash: hashSecret(waiting.token) });
     }

@@ -9,7 +9,7 @@ import { beginSession, nextAfterSignIn } from '../../../../src/server/features/s
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { continueChain, standingOfChain } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
-import { createTellEnds } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
+import { createNotifyEnds } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
@@ -63,12 +63,12 @@ describe('answers of a sign-in', () => {
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
           saml: { providers: { byId: async () => null } }, // a service provider that has been removed
-          tellEnds: (ids: readonly string[]) =>
-            createTellEnds({
+          notifyEnds: (ids: readonly string[]) =>
+            createNotifyEnds({
               ...room.parts,
               oidc,
               saml: { providers: { byId: async () => null } },
-            } as unknown as Parameters<typeof createTellEnds>[0])(ids),
+            } as unknown as Parameters<typeof createNotifyEnds>[0])(ids),
         }) as unknown as Partial<Parts>,
     );
   });

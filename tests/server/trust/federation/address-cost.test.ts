@@ -21,7 +21,7 @@ import { registerProvider, type TestProvider } from '../../support/service-provi
 import { messageAround, worstContents } from '../../support/worst-xml.ts';
 
 /** Limit of CPU time for input from anybody, in milliseconds on the machine of `slowness`. */
-const mostMs = 20;
+const maxMs = 20;
 /** Variation between measurements of the same work. */
 const noiseMs = 6;
 
@@ -77,7 +77,7 @@ async function hold(
   name: string,
   size: number,
   prepare: (size: number) => Work | Promise<Work>,
-  most = mostMs,
+  most = maxMs,
 ): Promise<void> {
   const whole = await prepare(size);
   await whole(); // warm-up
@@ -147,7 +147,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
         const signed = signElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
       };
-      await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * mostMs); // it is counted before
+      await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // it is counted before
     },
   );
 

@@ -172,7 +172,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
     const own = await enter();
     const other = await enter();
     await end(own, other);
-    await server.parts.tellEnds();
+    await server.parts.notifyEnds();
     const ended = both ? [own, other] : [other];
     await expect
       .poll(() => [heard.application.length, heard.service.length], { timeout: 10_000 })
@@ -189,12 +189,12 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     const other = await enter();
     status = 503;
     await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
-    expect((await server.parts.tellEnds()).toSorted()).toEqual(['App', 'Servicio']);
-    expect(await server.parts.tellEnds(), 'it is not due yet').toEqual([]);
+    expect((await server.parts.notifyEnds()).toSorted()).toEqual(['App', 'Servicio']);
+    expect(await server.parts.notifyEnds(), 'it is not due yet').toEqual([]);
     expect(await waiting()).toEqual([{ attempts: 1, told: '[]' }]);
     status = 200;
     await due();
-    await Promise.all([server.parts.tellEnds(), server.parts.tellEnds()]);
+    await Promise.all([server.parts.notifyEnds(), server.parts.notifyEnds()]);
     expect(heard).toEqual({ application: [other.sid], service: [other.index] });
     expect(await waiting()).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     const other = await enter();
     await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
     expect(heard.application, 'nothing is sent within the transaction').toEqual([]);
-    await server.parts.tellEnds();
+    await server.parts.notifyEnds();
     expect(heard.application).toEqual([other.sid]);
   });
 
@@ -214,7 +214,7 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     status = 500;
     await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
     await server.parts.store.db.updateTable('session_ends').set({ attempts: 19 }).execute();
-    await server.parts.tellEnds();
+    await server.parts.notifyEnds();
     expect(await waiting()).toEqual([]);
   });
 
@@ -227,7 +227,7 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     });
     await expect(failing(own)).rejects.toThrow('it was not to be');
     await other.browser.signIn(ana);
-    await server.parts.tellEnds();
+    await server.parts.notifyEnds();
     expect(heard).toEqual({ application: [], service: [] });
   });
 });

@@ -93,12 +93,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Begun {
+interface StartedRequest {
   readonly token: string;
   readonly options: { readonly here: string; readonly elsewhere: string };
 }
 
-async function begin(browser: Browser, extra: object | null = null): Promise<Begun> {
+async function begin(browser: Browser, extra: object | null = null): Promise<StartedRequest> {
   return (await browser.post('/auth/login', { challenge: method, data_challenge: {}, extra, token: null })).json();
 }
 

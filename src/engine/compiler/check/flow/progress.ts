@@ -179,9 +179,9 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
     }
   }
   const validating = around.forms?.[src];
-  const mayAskMore = around.extra?.includes(src) ?? false;
+  const canAskMore = around.extra?.includes(src) ?? false;
   const isRight =
-    validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);
+    validating?.every((screen) => screens.has(screen)) && (canAskMore || validating.length === screens.size);
   if (validating && !isRight)
     report(at)(explain`
       The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.

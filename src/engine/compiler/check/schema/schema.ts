@@ -30,10 +30,10 @@ import { checkShape, checkValue } from './value.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
-const mostLists = 2;
+const maxLists = 2;
 
 /** Maximum number of items of a list multiplied by those of the list inside it. */
-const mostTogether = 1000;
+const maxConcurrent = 1000;
 
 const rootKeywords = [
   '$schema',
@@ -101,7 +101,7 @@ function checkEarlier({ schema, report }: SchemaCheck): void {
 
 function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
   const { plugins, lists = 0, most = mostItems, report } = check;
-  if (lists >= mostLists)
+  if (lists >= maxLists)
     report(at)(explain`A list in a list of a list is not drawn.
       Ask for it in a step of its own, or in one list of all.`);
   checkField(check, at, field);
@@ -109,7 +109,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
       Write how many items it takes at most: "maxItems", up to ${most}.`);
   const item = field.items as JsonObject; // `isList` has checked it
-  const within = typeof field.maxItems === 'number' ? Math.floor(mostTogether / field.maxItems) : mostItems;
+  const within = typeof field.maxItems === 'number' ? Math.floor(maxConcurrent / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
     schema: normalizeItemSchema(field),
     plugins,

@@ -17,7 +17,7 @@ import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { listWords } from '../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
-import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
+import { canRefuseCopies, sourceParams } from '../../../core/ui.ts';
 import { explain } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 
@@ -86,7 +86,7 @@ export function listMessageKeys(
     ...Object.keys(field).filter((keyword) => rules.has(keyword)),
     ...ofForm,
     ...(isList(field) ? listWords : []),
-    ...(mayRefuseCopies(ui, name) ? [copyKeyword] : []),
+    ...(canRefuseCopies(ui, name) ? [copyKeyword] : []),
     ...(sourceParams(ui, name) ? [optionsNone, optionsGone] : []),
   ];
 }

@@ -20,7 +20,7 @@ import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import { generateSamples } from '../../sources/patterns.ts';
 import type { CheckedScreen } from '../../ir.ts';
 import { type Subject, groupBy } from '../subject.ts';
-import { mayMeet } from './ui-twice.ts';
+import { canMeet } from './ui-twice.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
@@ -109,7 +109,7 @@ function listButtons({ ui }: CheckedScreen) {
 const severalMain = eachScreen((screen) => {
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
-    const other = main.slice(0, place).some((before) => mayMeet(before, one));
+    const other = main.slice(0, place).some((before) => canMeet(before, one));
     if (!other && one.danger !== true) return [];
     return reportAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
@@ -127,7 +127,7 @@ const misplaced = eachScreen(function* (screen) {
   const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
   const [first, ...others] = buttons.filter(({ primary }) => primary === true);
   const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
-  if (first?.event === 'back' && others.length === 0 && submit && mayMeet(first, submit))
+  if (first?.event === 'back' && others.length === 0 && submit && canMeet(first, submit))
     yield report(`${first.index}/primary`)(explain`The main button of this screen goes back.
       Write "primary" on the button that goes on.`);
   if (isForm && submit && !first)
@@ -137,7 +137,7 @@ const misplaced = eachScreen(function* (screen) {
     if (one.event === 'back' && one.danger === true)
       yield report(`${one.index}/danger`)(explain`Going back changes nothing, and this button warns of it.
         Remove "danger".`);
-    else if (buttons.slice(0, place).some((other) => other.event === one.event && mayMeet(other, one)))
+    else if (buttons.slice(0, place).some((other) => other.event === one.event && canMeet(other, one)))
       yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
         Give each an event of its own, or remove one.`);
 });

@@ -144,7 +144,7 @@ const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { cont
   const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
   return conditionsIn(file.value).flatMap(([pointer, rule]) => {
     const read = listVariables(rule).length;
-    if (read === 0 || read > mostRead) return [];
+    if (read === 0 || read > maxRead) return [];
     const verdicts = hasEmptyRange(rule)
       ? new Set([false])
       : new Set(evaluateGuard(rule, assignment).map(({ holds }) => holds));
@@ -159,7 +159,7 @@ const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { cont
 });
 
 /** Maximum number of variables. Each one doubles the number of cases. */
-const mostRead = 8;
+const maxRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */
 function conditionsIn(ui: Json) {

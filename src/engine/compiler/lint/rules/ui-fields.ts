@@ -3,7 +3,7 @@ import { uiText, readFieldUi } from '../../../core/ui.ts';
 import { flattenFields, visibleRules, listAllFields } from '../../screen/fields.ts';
 import { guess, nearest, type Explanation, explain, say } from '../../sources/say.ts';
 import { eachField, fieldRule, reportAt, setRule, type Finding, listFields, screenRule, stateRule } from '../rule.ts';
-import { mayMeet } from './ui-twice.ts';
+import { canMeet } from './ui-twice.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { wordsIn, wordFinder } from '../wording/own-words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
@@ -56,17 +56,17 @@ const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flow
   const ruled = Object.keys(fields).filter((name) => visibleRules(ui, name).length > 0);
   const open = new Set([...Object.keys(fields).filter((name) => !ruled.includes(name)), ...filled]);
   const facts = shapeFacts(contract.factShapes);
-  const mayShow = (name: string, answered: ReadonlySet<string>): boolean => {
+  const canShow = (name: string, answered: ReadonlySet<string>): boolean => {
     const form = { schema: buildFormSchema(fields, answered), optional: false };
     const assignment = new Assignment({ facts, roots: new Map([['form', form]]) });
     return evaluateGuard({ and: visibleRules(ui, name) }, assignment).some(({ holds }) => holds);
   };
   for (let before = -1; before < open.size;) {
     before = open.size;
-    for (const name of ruled) if (!open.has(name) && mayShow(name, open)) open.add(name);
+    for (const name of ruled) if (!open.has(name) && canShow(name, open)) open.add(name);
   }
   return ruled
-    .filter((name) => !open.has(name) && mayShow(name, new Set(Object.keys(fields)))) // otherwise rule/constant explains it
+    .filter((name) => !open.has(name) && canShow(name, new Set(Object.keys(fields)))) // otherwise rule/constant explains it
     .map((name) =>
       reportAt({ file, pointer: `/visible/${escapePointer(name)}` })(explain`
         "${name}" is seen once it is filled in itself, or another field that waits for it: nobody ever sees it.
@@ -287,7 +287,7 @@ function twin({ schema, ui }: CheckedScreen, field: string, value: string): Expl
   const first = names
     .slice(0, Math.max(0, names.indexOf(field)))
     .find((other) => uiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field));
-  if (first === undefined || !mayMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
+  if (first === undefined || !canMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
     return null;
   return explain`Browsers fill the same ("${value}") into "${first}" and "${field}".
     Write the word of each one; "off" where HTML has none.`;

@@ -53,7 +53,7 @@ function alike(all: readonly NamedElement[]): readonly Finding[] {
   const groups = groupBy(all, ({ kind, text }) => `${kind} ${text.trim().toLowerCase()}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     others
-      .filter((other) => first && (first.does === undefined || first.does !== other.does) && mayMeet(first, other))
+      .filter((other) => first && (first.does === undefined || first.does !== other.does) && canMeet(first, other))
       .map(({ place, text, kind }) => {
         const related = first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [];
         const report = reportAt({ ...place, related });
@@ -67,7 +67,7 @@ function alike(all: readonly NamedElement[]): readonly Finding[] {
 }
 
 /** Whether two parts may be visible at the same time. */
-export function mayMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedElement, 'visible'>): boolean {
+export function canMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedElement, 'visible'>): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
@@ -188,7 +188,7 @@ function* sameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<Findi
   for (const [language, ui] of next.uis)
     for (const { text, visible, at } of listTitles(ui.title)) {
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
-      if (twin && mayMeet({ visible }, twin))
+      if (twin && canMeet({ visible }, twin))
         yield reportAt(locateUiText(next, language, at))(explain`
           "${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.
           Give each of the two a title that says what it is for.`);

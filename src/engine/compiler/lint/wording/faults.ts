@@ -156,7 +156,7 @@ function likeness(a: string, b: string): number {
 type Replacements = Readonly<Record<string, string>>;
 
 /** Preferred term for a thing. */
-interface NameOfThing {
+interface NamedEntry {
   readonly use: string;
   readonly not: Replacements;
   /** Phrases in which these words have another meaning. */
@@ -171,7 +171,7 @@ export interface Wording {
   readonly plain: Replacements;
   /** Forms of address other than the project's. */
   readonly voice: Replacements;
-  readonly names: readonly NameOfThing[];
+  readonly names: readonly NamedEntry[];
   /** Words that blame the reader. */
   readonly blame: Replacements;
   /** Words of advice. An error message needs at least one. */

@@ -47,7 +47,7 @@ export interface Challenge {
     count: (change?: AdmittedChange) => Promise<void>,
   ) => Promise<Opened>;
   /** Whether it is the next challenge of a sign-in, unless an earlier one in the order is due. */
-  readonly due?: (situation: Situation) => boolean;
+  readonly due?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
     /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
@@ -83,12 +83,12 @@ export interface Opened {
 
 export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
-interface Offered extends Omit<Situation, 'byMail' | 'otherMethod'> {
+interface Offered extends Omit<SignInState, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
   readonly device: string | null;
 }
 
-export interface Situation {
+export interface SignInState {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
   /** Whether a mailed code is a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
@@ -134,7 +134,7 @@ export function isProvenAlone(record: ChallengeRecord): boolean {
 }
 
 /** Whether a second factor is set up but not proven yet. */
-export function lacksSecondFactor({ record, active }: Situation): boolean {
+export function lacksSecondFactor({ record, active }: SignInState): boolean {
   return (
     isActive(active) &&
     !isProvenAlone(record) &&
@@ -143,7 +143,7 @@ export function lacksSecondFactor({ record, active }: Situation): boolean {
 }
 
 /** Whether the citizen has set up codes: the app's, or mailed ones. */
-export function canProveCode({ active, mailedCode }: Pick<Situation, 'active' | 'mailedCode'>): boolean {
+export function canProveCode({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
 

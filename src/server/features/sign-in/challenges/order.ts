@@ -1,5 +1,5 @@
 import { card, wallet } from './proven-elsewhere.ts';
-import { type Challenge, type Situation, lacksSecondFactor, username } from './challenge.ts';
+import { type Challenge, type SignInState, lacksSecondFactor, username } from './challenge.ts';
 import { institutionalEmail, institutionalCode, recoveryCode, proveRecovery, password, totp } from './typed.ts';
 import { passkey, passkeySignIn } from './passkey.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
@@ -38,7 +38,7 @@ const challenges: readonly Challenge[] = [
   otherFactor,
 ];
 
-export function nextChallenge(situation: Situation): Challenge | undefined {
+export function nextChallenge(situation: SignInState): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
 

@@ -4,7 +4,7 @@ import {
   canProveCode,
   lacksSecondFactor,
   type Challenge,
-  type Situation,
+  type SignInState,
   type ChallengeDependencies,
   type Options,
   type Proof,
@@ -93,7 +93,7 @@ export const passkey: Challenge = {
 };
 
 /** A citizen with only passkeys cannot bypass them with a code that was not set up. */
-function wantsPasskey({ active, mailedCode, byMail, otherMethod }: Situation): boolean {
+function wantsPasskey({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
   return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
 }
 

@@ -24,14 +24,14 @@ import {
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import { limits } from '../../../trust/credentials/index.ts';
 import { activeFactors, useStep, totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/second-factors.ts';
-import { tryCode, useCode, whyRefused, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
-import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
-import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
+import { tryCode, useCode, explainRefusal, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import { resolveMailCause } from '../../../trust/abuse/mail-allowance.ts';
+import { canReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
 import { mailCode, type Command } from '../../../trust/notices/commands.ts';
 import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
-interface Typed<Found, Screen extends ValidatingScreen> {
+interface UnsavedEdits<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
@@ -49,7 +49,17 @@ interface Typed<Found, Screen extends ValidatingScreen> {
 
 async function proveBySecret<Found, Screen extends ValidatingScreen>(
   [dependencies, request, record, count]: Parameters<Prove>,
-  { factor, screen, field, form = request.body.data_challenge, wrong, find, why, use, late }: Typed<Found, Screen>,
+  {
+    factor,
+    screen,
+    field,
+    form = request.body.data_challenge,
+    wrong,
+    find,
+    why,
+    use,
+    late,
+  }: UnsavedEdits<Found, Screen>,
 ): Promise<Proof> {
   const refused = () => new OperationError(400, wrong, { field });
   const validated: Values = await dependencies.validateForm(screen, form, request);
@@ -234,7 +244,7 @@ const proveMailedCode: Prove = (...asked) => {
     field: 'recoverycode',
     wrong: 'codigo_incorrecto',
     find: (code) => tryCode(store, vault, binding, code, clock.now()),
-    why: () => whyRefused(store, binding, clock.now()),
+    why: () => explainRefusal(store, binding, clock.now()),
     use: (tx, digest) => useCode(tx, binding, digest, clock.now()),
   });
 };
@@ -250,10 +260,10 @@ export async function mailStepCode(
 ): Promise<void> {
   const mailbox = selectMailbox(record, citizen);
   const isRefused =
-    isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
+    isForAgent(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
   // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser gets no separate mail allowance.
-  const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
+  const cause = resolveMailCause(isForAgent(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
 

@@ -81,7 +81,7 @@ export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefin
 
 const deepest = 24;
 /** Maximum number of values, keys and special characters in strings. A font has some thousand widths. */
-const mostSteps = 200_000;
+const maxSteps = 200_000;
 /** White space without NUL and form feed, which not every reader skips. */
 const space = /[\t\n\r ]*/y;
 const delimiter = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
@@ -159,7 +159,7 @@ export class PdfReader {
 
   private countStep(): void {
     this.steps += 1;
-    if (this.steps > mostSteps) throw new PdfError('too many values');
+    if (this.steps > maxSteps) throw new PdfError('too many values');
   }
 
   private readArray(depth: number): readonly PdfValue[] {

@@ -28,7 +28,7 @@ const oids = {
 } as const;
 /** Maximum size in bytes. No signature with its certificates needs more, and parsing ASN.1 takes memory. */
 const sizeLimit = 256 * 1024;
-const mostCertificates = 10;
+const maxCertificates = 10;
 
 /** Checks a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws a refusal. */
 export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignature> {
@@ -127,7 +127,7 @@ function listItems(value: unknown): readonly AsnType[] {
 }
 
 function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
-  if (certificates.length > mostCertificates) throw refused('firma_ilegible');
+  if (certificates.length > maxCertificates) throw refused('firma_ilegible');
   try {
     const own = certificates.filter((certificate) => certificate instanceof Certificate);
     return new Map(

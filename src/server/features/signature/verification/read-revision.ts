@@ -9,7 +9,7 @@ import {
   type PdfDictionary,
   type PdfValue,
 } from './pdf-reader.ts';
-import { mostObjects, readStreamEntries, readTable, type XrefEntries } from './read-xref.ts';
+import { maxObjects, readStreamEntries, readTable, type XrefEntries } from './read-xref.ts';
 
 /** Objects that one revision of a PDF writes: a whole file, or an incremental update. */
 export interface Revision {
@@ -22,7 +22,7 @@ export interface Revision {
 }
 
 /** Maximum number of object streams. Each can inflate to a megabyte. */
-const mostObjectStreams = 8;
+const maxObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
   objectEnd: /endobj(?=[\t\n\r ])/y,
@@ -69,7 +69,7 @@ function readObjects(reader: PdfReader): ReadonlyMap<number, Placed> {
     if (start === null) return objects;
     const id = Number(start[1]);
     if (objects.has(id)) throw new PdfError(`the object ${id} twice`);
-    if (objects.size >= mostObjects) throw new PdfError('too many objects');
+    if (objects.size >= maxObjects) throw new PdfError('too many objects');
     objects.set(id, { at, value: readObject(reader) });
   }
 }
@@ -145,7 +145,7 @@ function resolveObjects(
     unseen.delete(id);
     if (id === stream) continue;
     const isPacked = value instanceof PdfStream && isName(value.dictionary.get('Type'), 'ObjStm');
-    if (isPacked && ++streams > mostObjectStreams) throw new PdfError('too many object streams');
+    if (isPacked && ++streams > maxObjectStreams) throw new PdfError('too many object streams');
     if (!isPacked) resolved.set(id, value);
     for (const [index, [inner, item]] of (isPacked ? readObjectStream(value) : []).entries()) {
       const entry = unseen.get(inner);
@@ -169,7 +169,7 @@ function readObjectStream(stream: PdfStream): readonly (readonly [id: number, va
   if (
     !isNonNegativeInteger(count) ||
     !isNonNegativeInteger(first) ||
-    count > mostObjects ||
+    count > maxObjects ||
     stream.dictionary.has('Extends')
   )
     throw new PdfError('an unknown object stream');

@@ -16,7 +16,7 @@ type XrefEntry =
 export type XrefEntries = ReadonlyMap<number, XrefEntry>;
 
 /** Maximum number of objects. A signature with its appearance and fonts has a few dozen. */
-export const mostObjects = 1000;
+export const maxObjects = 1000;
 const patterns = {
   section: /(\d{1,7}) (\d{1,5})[ ]*(?:\r\n|\n|\r)/y,
   entry: /(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/y,
@@ -64,12 +64,12 @@ export function readStreamEntries(stream: PdfStream): XrefEntries {
 function addEntry(entries: Map<number, XrefEntry>, id: number, kind: number, second: number, third: number): void {
   if (id === 0 && kind === kinds.free) return; // the head of the list of free objects
   if (entries.has(id)) throw new PdfError(`the object ${id} is listed twice`);
-  if (entries.size >= mostObjects) throw new PdfError('too many objects');
+  if (entries.size >= maxObjects) throw new PdfError('too many objects');
   if (kind === kinds.plain && third === 0) entries.set(id, { at: second });
   else if (kind === kinds.packed) entries.set(id, { container: second, index: third });
   else throw new PdfError(`the object ${id} is free or of another generation`);
 }
 
 function areCounts(value: PdfValue | undefined): value is readonly number[] {
-  return isArray(value) && value.length <= mostObjects && value.every(isNonNegativeInteger);
+  return isArray(value) && value.length <= maxObjects && value.every(isNonNegativeInteger);
 }

@@ -1,6 +1,6 @@
 import type { Document } from '../../../platform/base/document.ts';
 import {
-  maySignDocuments,
+  canSignDocuments,
   subjectDocument,
   type ReadCertificate,
   refused,
@@ -177,7 +177,7 @@ export const checkFile: CheckFile = async ({ file, statement, document, now }, r
   const form = isPdf(file) ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: unwrap(file), covered: statement };
   const { signer, certificates } = await checkCms(cms, covered);
-  if (!maySignDocuments(signer)) throw refused('certificado_uso');
+  if (!canSignDocuments(signer)) throw refused('certificado_uso');
   const path = findPath(signer, certificates, roots, now);
   const named = subjectDocument(signer);
   if (named === null) throw refused('certificado_sin_documento');

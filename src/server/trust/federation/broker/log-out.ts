@@ -1,13 +1,13 @@
 import type { SamlParts } from '../saml/sso.ts';
 import { deflate } from '../saml/names.ts';
 import { buildLogoutFrame, beginChain, logoutPage, type LogoutEnd } from '../saml/logout-chain.ts';
-import { writeLogoutRequest, type Participant, takeParticipants } from '../saml/logout-messages.ts';
+import { writeLogoutRequest, type Participant, removeParticipants } from '../saml/logout-messages.ts';
 import { signQuery } from '../saml/signature.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
-import type { TellEnds } from '../../sessions/session-ends.ts';
+import type { NotifyEnds } from '../../sessions/session-ends.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import { listClients, endedApplications, frontchannelUrl } from '../oidc/session-link.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -18,7 +18,7 @@ export interface LogOutDependencies extends SamlParts {
   readonly commands: Commands;
   readonly oidc: Oidc;
   readonly vault: Vault;
-  readonly tellEnds: TellEnds;
+  readonly notifyEnds: NotifyEnds;
 }
 
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
@@ -39,12 +39,12 @@ export async function logOut(
     but = null,
   }: { which: SessionToEnd; origin: Origin; end: LogoutEnd; browser?: string | undefined; but?: string | null },
 ) {
-  const { oidc, tellEnds, config } = dependencies;
+  const { oidc, notifyEnds, config } = dependencies;
   const ended = await endSession(dependencies, which, origin);
   if (ended === null) return { frames: [], unreachable: [], through: null };
   const clients = await listClients(oidc.provider, ended.sessions);
   const frames = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
-  const unreachable = await tellEnds([ended.id]);
+  const unreachable = await notifyEnds([ended.id]);
   const told = ended.participants.filter(({ provider }) => provider !== but);
   if (told.length === 0) return { frames, unreachable, through: null };
   const inFrames = config.flags.slo_saml
@@ -64,7 +64,7 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
     if (ended === null) return null;
     await knownAs(ended.citizenId).audit('logout', ended.citizenId);
     const sessions = await endedApplications(tx, vault, [ended]);
-    return { id: ended.id, sessions, participants: await takeParticipants(tx, [ended.id]) };
+    return { id: ended.id, sessions, participants: await removeParticipants(tx, [ended.id]) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import { continueChain, answerLogout, takeAnswer, type LogoutEnd, standingOfChain } from '../saml/logout-chain.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
 import { openTestPages } from '../saml/test-provider.ts';
-import { type Arrival, type Believed, believe } from '../saml/authn-request.ts';
+import { type Arrival, type TrustedRequest, believe } from '../saml/authn-request.ts';
 import { madeOfKeys } from '../../../platform/keys/signing-keys.ts';
 import { randomBytes } from 'node:crypto';
 import { keyDescriptor } from '../saml/metadata.ts';
@@ -16,7 +16,7 @@ import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 import { readLogoutRequest, sessionsKnownAs } from '../saml/logout-messages.ts';
 import { bindings, buildEntityId, nameIdFormats, ns, statuses, samlPaths } from '../saml/names.ts';
-import { noteLogout } from '../saml/requests.ts';
+import { recordLogout } from '../saml/requests.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
@@ -126,13 +126,13 @@ async function receiveLogout(dependencies: LogOutDependencies, message: LogoutAr
 async function endAsAsked(
   dependencies: LogOutDependencies,
   { arrival, secret, browser, origin }: LogoutArrival,
-  { provider, message, relayState }: Believed,
+  { provider, message, relayState }: TrustedRequest,
 ): Promise<SsoStep> {
   const { clock, store } = dependencies;
   const { id, name, indexes } = readLogoutRequest(message, { destination: arrival.destination, clock });
   const own = provider.registration.id;
   const end: LogoutEnd & { kind: 'answer' } = { kind: 'answer', provider: own, inResponseTo: id, relayState };
-  const isFirst = await noteLogout(dependencies, provider, id, browser);
+  const isFirst = await recordLogout(dependencies, provider, id, browser);
   const meant = isFirst ? await sessionsKnownAs(store, { provider: own, name, indexes }) : [];
   const here = await sessionOfCookie(store.db, secret, clock.now());
   const session = here === null ? (meant.length === 1 ? meant[0] : undefined) : meant.find((one) => one === here.id);
@@ -142,7 +142,7 @@ async function endAsAsked(
 }
 
 /** Above this number of frames, the portal waits for the longer of its two timeouts. */
-export const mostQuickFrames = 3;
+export const maxQuickFrames = 3;
 
 /** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
 export const samlLogin: Handler<'samlLogin', Pick<SamlParts, 'config'>> = async ({ config }, { query }) => {
@@ -168,7 +168,7 @@ export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (depen
   return {
     body: {
       logout_requests: next === null ? [...frames] : [],
-      wait_longer: frames.length > mostQuickFrames,
+      wait_longer: frames.length > maxQuickFrames,
       logout_response: answers ? next : null,
       logout_redirect: next,
     },

@@ -6,7 +6,7 @@ import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { readDocument } from '../../../platform/base/document.ts';
-import { mayAuthenticate, readCertificate, subjectDocument, type Refusal } from '../../certificates/certificate.ts';
+import { canAuthenticate, readCertificate, subjectDocument, type Refusal } from '../../certificates/certificate.ts';
 import { findPath, type Trust } from '../../certificates/trust.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
@@ -47,7 +47,7 @@ export async function takeTicket(store: Store, ticket: string, now: Date): Promi
  * Records the card's number and gives the sign-in a new token. An attacker who kept the old one, and brought the ticket to the citizen's browser,
  * cannot use it. Returns `null` if the sign-in is no longer waiting.
  */
-export function noteCard(store: Store, { hash, challenge }: Ticket, number: string, now: Date) {
+export function recordCard(store: Store, { hash, challenge }: Ticket, number: string, now: Date) {
   return store.transaction(async (tx) => {
     const waiting = await handOver(tx, challenge, challengeNames.card, now);
     if (waiting === null) return null;
@@ -108,7 +108,7 @@ export async function readCard(certificates: readonly Buffer[], trust: Trust, no
     throw new CardError('desconocida', 'a certificate is too long');
   try {
     const card = readCertificate(leaf);
-    if (!mayAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');
+    if (!canAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');
     const path = findPath(card, along.map(readCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
     const { serialNumber = '', country = null } = subjectDocument(card) ?? {};
@@ -147,7 +147,7 @@ export async function receiveCard(
   const late = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
   const taken = ticket === undefined ? null : await takeTicket(store, ticket, now);
   if (taken === null) throw late();
-  const waiting = await noteCard(store, taken, await readCard(certificates, cardTrust, now), now);
+  const waiting = await recordCard(store, taken, await readCard(certificates, cardTrust, now), now);
   if (waiting === null) throw late();
   const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
   const path = href(pages.login, {

@@ -13,7 +13,7 @@ export type Logos = ReturnType<typeof createLogos>;
 export const logoFolder = '/logos/';
 
 const limitMs = 5_000;
-const mostBytes = 100 * 1024;
+const maxBytes = 100 * 1024;
 
 /** Logos are fetched once, validated and stored: browsers send no requests to other sites, and a logo cannot change after registration. */
 export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>) {
@@ -21,7 +21,7 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
   const take = async (source: string): Promise<void> => {
     const { status, body } = await outwardSend(
       new URL(source),
-      { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, mostBytes },
+      { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, maxBytes },
       { limitMs, privateToo },
     );
     if (status !== 200) throw new Error(`its address answers ${status}`);

@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { claimEnd, forgetEnd, postponeEnd, type SessionEnd, type TellEnds } from '../../sessions/session-ends.ts';
+import {
+  claimSessionEnd,
+  forgetEnd,
+  postponeEnd,
+  type SessionEnd,
+  type NotifyEnds,
+} from '../../sessions/session-ends.ts';
 import {
   dropParticipants,
   listParticipants,
@@ -20,7 +26,7 @@ import type { ServiceProvider } from '../saml/service-providers.ts';
 import { signElement } from '../saml/signature.ts';
 import { findChild, isElement, parseXml } from '../saml/xml.ts';
 
-interface TellDependencies extends BackChannelDependencies {
+interface NotifyDependencies extends BackChannelDependencies {
   readonly store: Store;
   readonly vault: Vault;
   readonly oidc: Oidc;
@@ -36,29 +42,33 @@ interface Hearer {
 /** Timeout for all applications of a session together, in milliseconds. */
 const limitMs = 2000;
 /** Maximum number of attempts to notify an application. They take most of a day. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** Session ends that one replica processes in parallel. An application that does not respond holds up only one of them. */
 const atOnce = 8;
 
 /** Creates the back-channel logout of ended sessions. It runs right after the commit that ended a session, and again from a job. */
-export function createTellEnds(dependencies: TellDependencies): TellEnds {
-  const tellOne = async (sessionId: string): Promise<readonly string[]> => {
-    const end = await claimEnd(dependencies.store, sessionId);
+export function createNotifyEnds(dependencies: NotifyDependencies): NotifyEnds {
+  const notifyOne = async (sessionId: string): Promise<readonly string[]> => {
+    const end = await claimSessionEnd(dependencies.store, sessionId);
     return end === undefined ? [] : tell(dependencies, end);
   };
-  const tellDue = async (): Promise<readonly string[]> => {
+  const notifyDue = async (): Promise<readonly string[]> => {
     const missed: string[] = [];
-    for (let end = await claimEnd(dependencies.store); end !== undefined; end = await claimEnd(dependencies.store))
+    for (
+      let end = await claimSessionEnd(dependencies.store);
+      end !== undefined;
+      end = await claimSessionEnd(dependencies.store)
+    )
       missed.push(...(await tell(dependencies, end)));
     return missed;
   };
   return async (sessionIds) =>
-    (await Promise.all(sessionIds?.map(tellOne) ?? Array.from({ length: atOnce }, tellDue))).flat();
+    (await Promise.all(sessionIds?.map(notifyOne) ?? Array.from({ length: atOnce }, notifyDue))).flat();
 }
 
 /** Notifies the applications in parallel, with a timeout. Returns the names of those that were not reached. */
-async function tell(dependencies: TellDependencies, end: SessionEnd): Promise<readonly string[]> {
+async function tell(dependencies: NotifyDependencies, end: SessionEnd): Promise<readonly string[]> {
   const { store, log } = dependencies;
   const hearers = (await listRecipients(dependencies, end)).filter(({ id }) => !end.told.includes(id));
   const limit = new Promise<false>((resolve) => {
@@ -66,7 +76,7 @@ async function tell(dependencies: TellDependencies, end: SessionEnd): Promise<re
   });
   const heard = await Promise.all(hearers.map((hearer) => Promise.race([hearer.tell().catch(() => false), limit])));
   const missed = hearers.filter((_, index) => heard[index] !== true);
-  if (missed.length === 0 || end.attempts >= mostAttempts) {
+  if (missed.length === 0 || end.attempts >= maxAttempts) {
     for (const { id } of missed) log.warn({ application: id }, 'an application did not hear of the end of a session');
     await dropParticipants(store, end.sessionId);
     await forgetEnd(store, end.sessionId);
@@ -79,7 +89,7 @@ async function tell(dependencies: TellDependencies, end: SessionEnd): Promise<re
 
 /** OpenID Connect clients with a back-channel logout URI and SAML service providers with SOAP logout. Others have no back channel. */
 async function listRecipients(
-  dependencies: TellDependencies,
+  dependencies: NotifyDependencies,
   { sessionId, payload }: SessionEnd,
 ): Promise<readonly Hearer[]> {
   const { oidc, vault, store, saml } = dependencies;
@@ -104,7 +114,7 @@ async function listRecipients(
             {
               id: `saml:${provider.registration.id}`,
               name: provider.registration.name,
-              tell: () => tellProvider(dependencies, provider, participant),
+              tell: () => notifyProvider(dependencies, provider, participant),
             },
           ],
     ),
@@ -118,13 +128,13 @@ interface BackChannelDependencies {
 }
 
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
  * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The response decides only
  * whether to retry, so authenticating the connection is enough: its signature is not verified.
  */
-async function tellProvider(
+async function notifyProvider(
   { config, clock, saml: { credentials } }: BackChannelDependencies,
   { metadata, registration }: ServiceProvider,
   participant: Participant,
@@ -143,7 +153,7 @@ async function tellProvider(
         soapaction: '"http://www.oasis-open.org/committees/security"',
       },
       content: `<soap:Envelope xmlns:soap="${soap}"><soap:Body>${signed}</soap:Body></soap:Envelope>`,
-      mostBytes,
+      maxBytes,
     },
     { limitMs, privateToo: config.backchannelPrivate },
   );

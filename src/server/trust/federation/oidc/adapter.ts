@@ -35,10 +35,10 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   const { db } = store;
   const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
     const stored = openPayload(vault, model, payload);
-    if (consumed_at === null || mayRepeat(consumed_at)) return stored;
+    if (consumed_at === null || canRepeat(consumed_at)) return stored;
     return { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
   };
-  const mayRepeat = (consumedAt: Date) => model === 'RefreshToken' && after(consumedAt, refreshLeewayS) > clock.now();
+  const canRepeat = (consumedAt: Date) => model === 'RefreshToken' && after(consumedAt, refreshLeewayS) > clock.now();
   const live = () =>
     db
       .selectFrom('oidc_records')
@@ -112,7 +112,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .where('model', '=', model)
         .where('id', '=', hashSecret(id))
         .executeTakeFirst();
-      if (member?.consumed_at && mayRepeat(member.consumed_at)) return;
+      if (member?.consumed_at && canRepeat(member.consumed_at)) return;
       if (member?.grant_id != null) await endGrant(member.grant_id);
       throw new errors.InvalidGrant('already used'); // the other use may be an attacker's, so its tokens are revoked as well
     },

@@ -81,7 +81,7 @@ function asksEachTime({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /** Whether a request demands a new sign-in. A browser has one session, so selecting another account is signing in again. */
-function demandsSignIn(prompts: ReadonlySet<string>): boolean {
+function requiresSignIn(prompts: ReadonlySet<string>): boolean {
   return prompts.has('login') || prompts.has('select_account');
 }
 
@@ -90,7 +90,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const maxAge = oidc.params?.['max_age'];
   const { known, skewS } = findLoginTime(ctx);
   const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
-  if (!demandsSignIn(oidc.prompts) && !isOld) return false;
+  if (!requiresSignIn(oidc.prompts) && !isOld) return false;
   return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
@@ -179,7 +179,7 @@ function promptAddress({ uid, prompt, params, returnTo }: Interaction, registere
 
 /** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
 function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
-  if (typeof prompt === 'string' && demandsSignIn(new Set(prompt.split(' ')))) return 0;
+  if (typeof prompt === 'string' && requiresSignIn(new Set(prompt.split(' ')))) return 0;
   return maxAge === undefined ? null : Number(maxAge);
 }
 

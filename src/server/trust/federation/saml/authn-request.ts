@@ -14,7 +14,7 @@ export type Arrival = { readonly destination: string } & (
 );
 
 /** An authenticated message of a registered service provider. */
-export interface Believed {
+export interface TrustedRequest {
   readonly provider: ServiceProvider;
   /** Root element. For a signed POST message, only the content that the signature covers. */
   readonly message: Element;
@@ -33,7 +33,7 @@ export async function believe(
   arrival: Arrival,
   name: 'SAMLRequest' | 'SAMLResponse',
   unsigned = false,
-): Promise<Believed> {
+): Promise<TrustedRequest> {
   const query = arrival.binding === 'redirect' ? readSamlQuery(arrival.query) : null;
   const value = (field: string): string | null =>
     query !== null ? query.value(field) : arrival.binding === 'post' ? (arrival.fields[field] ?? null) : null;

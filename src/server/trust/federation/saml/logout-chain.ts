@@ -3,7 +3,7 @@ import { pages } from '../../../../contract/pages.ts';
 import { after } from '../../../platform/base/clock.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { deflate, buildEntityId, statuses, SamlError } from './names.ts';
-import type { Believed } from './authn-request.ts';
+import type { TrustedRequest } from './authn-request.ts';
 import type { LogoutService } from './metadata.ts';
 import {
   readLogoutAnswer,
@@ -105,7 +105,7 @@ export async function continueChain(
 /** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
 export async function takeAnswer(
   dependencies: SamlParts,
-  answer: Believed & { readonly destination: string; readonly browser: string | undefined },
+  answer: TrustedRequest & { readonly destination: string; readonly browser: string | undefined },
 ): Promise<string> {
   const { provider, message, destination, browser, relayState } = answer;
   const { inResponseTo, succeeded } = readLogoutAnswer(message, { destination, clock: dependencies.clock });

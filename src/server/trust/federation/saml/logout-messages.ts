@@ -14,7 +14,7 @@ export interface Participant {
 }
 
 /** Deletes the participants of sessions, in the transaction that ends them. Returns them so that they can be notified. */
-export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
+export async function removeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
     .deleteFrom('saml_participants')
@@ -38,7 +38,7 @@ export async function dropParticipants({ db }: Store, sessionId: string): Promis
 }
 
 /** Moves the participants to a new session of the same citizen in the same browser. */
-export async function keepParticipants(tx: Tx, from: string, to: string): Promise<void> {
+export async function saveParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 

@@ -23,7 +23,7 @@ export interface WaitingRequest {
 type Dependencies = Readonly<{ store: Store; clock: Clock }>;
 
 /** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */
-export function noteLogout(
+export function recordLogout(
   dependencies: Dependencies,
   provider: ServiceProvider,
   id: string,

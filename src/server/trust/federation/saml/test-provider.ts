@@ -43,7 +43,7 @@ export function openTestPages(dependencies: TestDependencies & { readonly store:
       return own ? testLogout(dependencies, own) : null;
     },
     read: (response: string | undefined) => readTestResponse(dependencies, response),
-    hear: (query: string) => hearTestLogout(dependencies, query),
+    hear: (query: string) => receiveTestLogout(dependencies, query),
   };
 }
 
@@ -134,7 +134,7 @@ function readTestResponse(
 }
 
 /** Returns the URL that delivers our LogoutResponse to the broker's request, or the status in the broker's LogoutResponse. Throws a `SamlError`. */
-function hearTestLogout(
+function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,
 ): { readonly next: string } | { readonly told: ReceivedAttributes } {

@@ -72,7 +72,7 @@ export interface Adapter {
 }
 
 /** The person who signed in at an identity provider, converted from its claims. */
-export interface Arrived {
+export interface ProviderUser {
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
@@ -95,7 +95,7 @@ const longestSubject = 255;
 export function readArrived(
   entry: IdentityProvider,
   { issuer, subject, context, signedInAt, claims }: Assertion,
-): Arrived {
+): ProviderUser {
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];

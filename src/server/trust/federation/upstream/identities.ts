@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import { type Arrived, UpstreamRefused } from './adapter.ts';
+import { type ProviderUser, UpstreamRefused } from './adapter.ts';
 
-type Identity = Pick<Arrived, 'provider' | 'issuer' | 'subject'>;
+type Identity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
 /** Returns the id of the citizen linked to an identity, and records its use. Compares nothing but provider, issuer and subject. */
 export async function findIdentity(tx: Tx, { provider, issuer, subject }: Identity, now: Date): Promise<string | null> {
@@ -78,7 +78,7 @@ export async function isRefused(
 }
 
 /** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns its id. */
-export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promise<string> {
+export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): Promise<string> {
   const { provider } = arrived;
   const names = {
     first_name: arrived.person.firstName,

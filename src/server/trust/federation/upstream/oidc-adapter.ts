@@ -7,7 +7,7 @@ import { providerAddress, UpstreamFailed, UpstreamRefused, type Adapter } from '
 
 /** Timeout for one response in milliseconds, and its maximum length in bytes. */
 const limitMs = 5_000;
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
 
@@ -43,7 +43,7 @@ export function oidcAdapter(
         [client.customFetch]: outwardFetch({
           limitMs,
           privateToo: config.backchannelPrivate,
-          mostBytes: () => mostBytes,
+          maxBytes: () => maxBytes,
         }),
       },
     );

@@ -3,7 +3,7 @@ import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Kept, Arrived } from './adapter.ts';
+import type { Kept, ProviderUser } from './adapter.ts';
 import { providerSignInPurpose } from '../tables.ts';
 
 export interface SignInDestination {
@@ -20,7 +20,7 @@ export interface ProviderSignIn extends SignInDestination {
 export interface WaitingLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
-  readonly arrived: Arrived;
+  readonly arrived: ProviderUser;
   readonly since: Date;
 }
 
@@ -72,7 +72,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
       return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // written by `keep`
     },
     /** Asks this person to confirm the link, by storing them with the sign-in. */
-    async ask({ hash }: ProviderSignIn, arrived: Arrived): Promise<void> {
+    async ask({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
         .set({
@@ -97,7 +97,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as Arrived }; // written by `ask`
+      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as ProviderUser }; // written by `ask`
     },
   };
 }

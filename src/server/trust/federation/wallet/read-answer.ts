@@ -77,7 +77,7 @@ const keyBindingLifeS = 300;
 
 /** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have some dozens. */
 const longestToken = 32 * 1024;
-const mostDisclosures = 128;
+const maxDisclosures = 128;
 
 export interface Expected {
   readonly issuers: WalletIssuers;
@@ -88,7 +88,7 @@ export interface Expected {
   readonly fetchList: (address: string) => Promise<string>;
 }
 
-export interface Presented {
+export interface WalletPresentation {
   readonly number: string;
   /** Level of the issuer, from our configuration. */
   readonly level: number;
@@ -99,7 +99,7 @@ export interface Presented {
  * our nonce. Checks what the library does not: types, issuer, expiry, audience and age of the holder's signature, and the origin of status lists.
  * Throws a `WalletError`.
  */
-export async function readAnswer(response: string, expected: Expected): Promise<Presented> {
+export async function readAnswer(response: string, expected: Expected): Promise<WalletPresentation> {
   try {
     return await read(await tokenIn(response, expected.key), expected);
   } catch (error) {
@@ -123,8 +123,8 @@ async function tokenIn(response: string, key: JWK): Promise<string> {
   return token;
 }
 
-async function read(token: string, expected: Expected): Promise<Presented> {
-  if (token.length > longestToken || hasMore(token, '~', mostDisclosures))
+async function read(token: string, expected: Expected): Promise<WalletPresentation> {
+  if (token.length > longestToken || hasMore(token, '~', maxDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
   const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // without the key binding JWT at the end

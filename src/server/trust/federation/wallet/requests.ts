@@ -20,7 +20,7 @@ import { pages } from '../../../../contract/pages.ts';
 import { challengeNames } from '../../identity/names.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
 import { outwardSend } from '../../../platform/http/outward-fetch.ts';
-import { readAnswer, type Presented } from './read-answer.ts';
+import { readAnswer, type WalletPresentation } from './read-answer.ts';
 
 export interface WalletDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
@@ -120,7 +120,7 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
     .sign(wallet.key);
 }
 
-const listLimits = { mostBytes: 256 * 1024, limitMs: 3_000 } as const;
+const listLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
  * Accepts one response to each request, even if it is invalid. Returns the URL that takes the citizen back to the portal with a new token for the
@@ -153,7 +153,7 @@ export async function receiveAnswer(
     async fetchList(address) {
       const { status, body } = await outwardSend(
         new URL(address),
-        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, mostBytes: listLimits.mostBytes },
+        { method: 'GET', headers: { accept: 'application/statuslist+jwt' }, maxBytes: listLimits.maxBytes },
         { limitMs: listLimits.limitMs, privateToo: config.backchannelPrivate },
       );
       if (status !== 200) throw new WalletError(`the status list is answered by ${status}`);
@@ -204,7 +204,7 @@ export async function walletState(
 }
 
 /** Result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
-export async function useWallet({ db }: Store, challenge: string, now: Date): Promise<Presented | null> {
+export async function useWallet({ db }: Store, challenge: string, now: Date): Promise<WalletPresentation | null> {
   const used = await db
     .updateTable('wallet_requests')
     .set({ used_at: now })

@@ -109,7 +109,7 @@ function readEndTag(text: string, from: number, open: string[]): Markup | string
   return { end: from + found[0].length };
 }
 
-function readStartTag(text: string, from: number, mostAttributes: number): Markup | string {
+function readStartTag(text: string, from: number, maxAttributes: number): Markup | string {
   const [start, element] = match(startTag, text, from) ?? [];
   if (start === undefined || element === undefined) return 'the XML is malformed: a tag has no name';
   let attributes = 0;
@@ -117,7 +117,7 @@ function readStartTag(text: string, from: number, mostAttributes: number): Marku
   let at = from + start.length;
   for (let found = match(attribute, text, at); found !== null; found = match(attribute, text, at)) {
     attributes += 1;
-    if (attributes > mostAttributes) return 'an element of the XML has too many attributes';
+    if (attributes > maxAttributes) return 'an element of the XML has too many attributes';
     if (/^xmlns(:|$)/.test(found[1] ?? '')) namespaces += 1;
     at += found[0].length;
   }

@@ -25,7 +25,7 @@ export async function openRegistry(config: Config['registry'], store: Store): Pr
 }
 
 /** Limits of an answer. One person takes less than 1 kB. */
-const limits = { limitMs: 5_000, mostBytes: 64 * 1024 } as const;
+const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
 
 /**
  * Queries the registry over HTTP: POST of `{"cedula": "12345672"}`, so that no log of an address has the number, with the bearer token and the client
@@ -33,14 +33,14 @@ const limits = { limitMs: 5_000, mostBytes: 64 * 1024 } as const;
  * `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other answer and after five seconds without one.
  */
 export async function httpRegistry({ url, token, certificate }: NonNullable<Config['registry']>): Promise<Registry> {
-  const { limitMs, mostBytes } = limits;
+  const { limitMs, maxBytes } = limits;
   const tls = certificate === null ? {} : await readTls(certificate, 'REGISTRY_CERT');
   // Without an agent of its own, the request shares connections.
   const options = { limitMs, privateToo: true, connection: { ...tls, agent: undefined } };
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   const ask = async (number: string): Promise<unknown> => {
     const content = JSON.stringify({ cedula: number });
-    const { status, body } = await outwardSend(new URL(url), { method: 'POST', headers, content, mostBytes }, options);
+    const { status, body } = await outwardSend(new URL(url), { method: 'POST', headers, content, maxBytes }, options);
     if (status === 404) return null;
     if (status !== 200) throw new Error(`status ${status}`);
     return parseAnswer(body);

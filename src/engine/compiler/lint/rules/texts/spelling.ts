@@ -133,7 +133,7 @@ function* exchanged(pairs: readonly PairedText[]): Iterable<Finding> {
   for (const own of groupBy(doubtful, ({ file }) => file.path).values())
     for (const [index, first] of own.entries())
       for (const second of own.slice(index + 1)) {
-        if (first.translated === second.translated || first.text === second.text || !mayStand(first, second)) continue;
+        if (first.translated === second.translated || first.text === second.text || !canStand(first, second)) continue;
         const now = fit(first.text, first.translated) + fit(second.text, second.translated);
         const then = fit(first.text, second.translated) + fit(second.text, first.translated);
         if (then - now < margin) continue;
@@ -146,7 +146,7 @@ function* exchanged(pairs: readonly PairedText[]): Iterable<Finding> {
 }
 
 // Swapping must not change the placeholders. Another rule reports those.
-function mayStand(first: PairedText, second: PairedText): boolean {
+function canStand(first: PairedText, second: PairedText): boolean {
   const asked = (text: string) => [...placeholders(text)].sort().join(' ');
   return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);
 }
