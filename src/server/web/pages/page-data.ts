@@ -124,9 +124,9 @@ export function readAnswers(answers: PageAnswers): Page['data'] {
 
 function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
   const named = sources(ui?.fields);
-  const ofFields = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
+  const fieldOperations = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
   const all = [
-    ...ofFields.map((operation): Wanted => ({ operation, params: {}, subject: false })),
+    ...fieldOperations.map((operation): Wanted => ({ operation, params: {}, subject: false })),
     ...listOperations(match),
   ];
   return all.filter(({ operation }) => isOpenRead(contract[operation]));

@@ -89,7 +89,7 @@ export function findAlternativesFault(keyword: string, alternatives: Json): Expl
 }
 
 /** Keywords that belong in a field. */
-const ofFields = [
+const isFieldKeyword = [
   '$ref',
   ...Object.keys(valueKinds),
   'properties',
@@ -105,7 +105,7 @@ const ofFields = [
 
 /** Whether a keyword belongs at the other level. */
 function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
-  return (level === 'form' ? ofFields : ofScreens).includes(keyword);
+  return (level === 'form' ? isFieldKeyword : ofScreens).includes(keyword);
 }
 
 /** Keywords that belong beside "properties" of a screen's schema. */
@@ -129,7 +129,7 @@ const ofScreens = [
 const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
 function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
-  return nearest(keyword, [...ofFields, ...ofScreens, ...plugins.rules.keys()]);
+  return nearest(keyword, [...isFieldKeyword, ...ofScreens, ...plugins.rules.keys()]);
 }
 
 /** Whether a refused keyword defines the structure of its field. The missing structure is then not reported. */

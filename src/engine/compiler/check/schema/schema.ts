@@ -146,11 +146,11 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
   const { plugins, report } = check;
   checkOwn(check, at, group);
   checkOpen(report, at, group);
-  const ofFields = (keyword: string) => isValueKeyword(keyword) || ofFieldsAlone.includes(keyword);
+  const isFieldKeyword = (keyword: string) => isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword);
   for (const keyword of Object.keys(group)) {
     if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
     const place = `${at}/${escapePointer(keyword)}`;
-    if (ofFields(keyword) || plugins.rules.has(keyword) || Object.hasOwn(undrawable, keyword))
+    if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(undrawable, keyword))
       report(place)({
         message: say`"${keyword}" cannot stand in an object of fields.`,
         hint:
@@ -173,14 +173,14 @@ function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObjec
   });
 }
 
-const ofFieldsAlone = ['writeOnly', '$defs', 'default'];
+const fieldOnlyKeywords = ['writeOnly', '$defs', 'default'];
 
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   const { plugins, unread, report } = check;
   const name = nameAt(at) ?? '';
   let isRead = !unread.has(name);
   for (const [keyword, value] of Object.entries(field)) {
-    if (isValueKeyword(keyword) || ofFieldsAlone.includes(keyword) || notes.includes(keyword)) continue;
+    if (isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword) || notes.includes(keyword)) continue;
     const isOpen = keyword === 'additionalProperties' && field.type === 'object';
     if (isOpen) checkOpen(report, at, field);
     else if (isCompanion(keyword, field)) continue;

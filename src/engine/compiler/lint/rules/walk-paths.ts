@@ -49,14 +49,14 @@ const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui,
   const ofParts = listParts(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
   );
-  const ofFields = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
+  const visibility = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
   if (flows.some(({ exploration }) => exploration.capped)) return;
   const [first, ...others] = flows.flatMap(({ flow, exploration }) =>
     exploration.nodes
       .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
       .map(({ assignment }) => assignment.enterRoots([['form', anything]])),
   );
-  for (const [pointer, rule] of [...ofParts, ...ofFields]) {
+  for (const [pointer, rule] of [...ofParts, ...visibility]) {
     const only = first && decide(rule, first);
     if (typeof only !== 'boolean' || others.some((assignment) => decide(rule, assignment) !== only)) continue;
     if (only)

@@ -127,7 +127,7 @@ const limits =
   'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems multipleOf'.split(' ');
 const said = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-const ofFields = eachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
+const perField = eachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
   const { file } = schema;
   const maxKb = isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
   for (const [language, ui] of screen.uis) {
@@ -158,7 +158,7 @@ const ofParts = eachScreen(function* (screen, subject) {
     }
 });
 
-const textNumber = setRule('text/number', 'W', ofFields, ofParts, namedSteps);
+const textNumber = setRule('text/number', 'W', perField, ofParts, namedSteps);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
 function findOtherNumbers(text: string, known: readonly number[], { contract }: Subject, language: string) {
