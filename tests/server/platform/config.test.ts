@@ -354,7 +354,7 @@ describe('configuration', () => {
   test('[CFG-04] the table of settings has a row for each', () => {
     expect(settingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
     expect(settingsTable()).toContain(
-      '| SMTP_URL |  | Mail server; needed unless BASE_URL is a loopback address. (secret) |',
+      '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. (secret) |',
     );
   });
 });
