@@ -7,6 +7,7 @@ import { runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const home = { 'Ir al inicio': '/' };
+const help = { 'Buscar en las preguntas frecuentes': '/ayuda', Contacto: '/contacto', ...home };
 const variants = [
   {
     query: 'errorCode=UNACTIVE_ACCOUNT',
@@ -15,11 +16,11 @@ const variants = [
   },
   { query: 'errorCode=UNREGISTERED_USER', title: 'No estás registrado', out: { Registrarme: '/registro', ...home } },
   { query: 'errorCode=BLOCKED_ACCOUNT', title: 'Tu cuenta esta bloqueada', out: { Contacto: '/contacto', ...home } },
-  { query: 'errorCode=NOT_FOUND_ERROR', title: 'Te perdiste', out: home },
+  { query: 'errorCode=NOT_FOUND_ERROR', title: 'Te perdiste', out: help },
   ...['SERVER_ERROR', 'OIDC_ERROR', 'SAML_ERROR'].map((code) => ({
     query: `errorCode=${code}`,
     title: 'Uy! Algo salió mal',
-    out: home,
+    out: help,
   })),
   // An unknown error, or one without a request, is shown as a general failure of a provider.
   ...['', '&process_state=un-pedido&error_description=Otra', '&error_description=GenericError'].map((more) => ({

@@ -47,8 +47,10 @@ test('[AGEN-01] a support call is booked in four steps, on four fixed subjects',
 });
 
 test.each(['login', 'login-elegir'])('[LOG-15] %s offers the wallet only with useId4Verification', (screen) => {
-  const { actions = [] } = definitions.ui(screen, 'es') ?? {};
-  const wallet = actions.find(({ event }) => event === 'wallet');
+  const { actions = [], aside } = definitions.ui(screen, 'es') ?? {};
+  const links = aside?.parts.flatMap(({ links = [] }) => links) ?? [];
+  const wallet = [...actions, ...links].find((item) => 'event' in item && item.event === 'wallet');
+  expect(wallet).toBeDefined();
   const offered = (useId4Verification: string | null, configured = true) =>
     holds(wallet?.visible, { wallet: configured, context: { useId4Verification } });
   expect([offered('True'), offered(null), offered('False'), offered('True', false)]).toEqual([

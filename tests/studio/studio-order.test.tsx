@@ -39,12 +39,12 @@ const turned = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)]
 
 describe('[EST-17] another order', () => {
   test('of fields is that of the schema, or of their section', async () => {
-    const fields = orderOf(listScreenOrders(set, 'contacto'), 'Campos');
-    expect(fields.items[0]).toEqual({ key: 'nombre_completo', label: 'Nombre completo' });
-    const keys = ['mensaje', ...fields.items.map(({ key }) => key).filter((key) => key !== 'mensaje')].toReversed();
-    const { 'schemas/contacto/schema.json': schema } = await written(fields.change(keys));
+    const fields = orderOf(listScreenOrders(set, 'registro-nombre'), 'Campos');
+    expect(fields.items[0]).toEqual({ key: 'primer_nombre', label: 'Primer nombre' });
+    const keys = ['segundo_apellido', ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido')].toReversed();
+    const { 'schemas/registro-nombre/schema.json': schema } = await written(fields.change(keys));
     expect(Object.keys((schema as { properties: object }).properties)).toEqual(keys);
-    const [one] = fields.change(['mensaje', ...fields.items.map(({ key }) => key).filter((key) => key !== 'mensaje')]);
+    const [one] = fields.change(['segundo_apellido', ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido')]);
     expect(one?.edits, 'one field that moves is one that goes and comes').toHaveLength(2);
 
     const section = orderOf(listScreenOrders(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');

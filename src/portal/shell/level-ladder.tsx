@@ -46,7 +46,13 @@ export function LevelLadder({ here, describe }: { here?: LevelName; describe: (l
           <LevelArt level={level} />
           <div>
             <h3>
-              {t(`level.${level}`)} {level === here && <span className="level">{t('level.here')}</span>}
+              {t(`level.${level}`)}
+              {level === here && (
+                <>
+                  {' '}
+                  <span className="level">{t('level.here')}</span>
+                </>
+              )}
             </h3>
             <p>{describe(level)}</p>
           </div>

@@ -79,6 +79,7 @@ describe('[EST-06] what may stand where the caret is', () => {
       '"text": ',
       '"primary": ',
       '"danger": ',
+      '"quiet": ',
       '"visible": ',
     ]);
     expect(inSchema('{ "properties": { "nombre": { | } } }')).toEqual(
@@ -87,7 +88,7 @@ describe('[EST-06] what may stand where the caret is', () => {
   });
 
   test('values that the format lists', () => {
-    expect(inUi('{ "tone": "|" }')).toEqual(['"plain"', '"success"', '"error"']);
+    expect(inUi('{ "tone": "|" }')).toEqual(['"plain"', '"success"', '"waiting"', '"error"']);
     expect(inUi('{ "fields": { "nombre": { "ui:readonly": | } } }')).toEqual(['true', 'false']);
   });
 
