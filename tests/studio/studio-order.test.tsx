@@ -41,10 +41,16 @@ describe('[EST-17] another order', () => {
   test('of fields is that of the schema, or of their section', async () => {
     const fields = orderOf(listScreenOrders(set, 'registro-nombre'), 'Campos');
     expect(fields.items[0]).toEqual({ key: 'primer_nombre', label: 'Primer nombre' });
-    const keys = ['segundo_apellido', ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido')].toReversed();
+    const keys = [
+      'segundo_apellido',
+      ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido'),
+    ].toReversed();
     const { 'schemas/registro-nombre/schema.json': schema } = await written(fields.change(keys));
     expect(Object.keys((schema as { properties: object }).properties)).toEqual(keys);
-    const [one] = fields.change(['segundo_apellido', ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido')]);
+    const [one] = fields.change([
+      'segundo_apellido',
+      ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido'),
+    ]);
     expect(one?.edits, 'one field that moves is one that goes and comes').toHaveLength(2);
 
     const section = orderOf(listScreenOrders(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
