@@ -52,7 +52,7 @@ function onlyScreens(defined: readonly string[]): readonly string[] {
   return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
-/** Folders of the tests of changed files: the deepest existing folder of `tests` that mirrors the file's. A test file stands for itself. */
+/** Folders of the tests of changed files: the deepest existing folder of `tests` that mirrors the file's. For a test file, the file itself. */
 export function testsNear(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findTests))];
 }

@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const failed = { state: 'failed', status: 0 } satisfies Source;
 
-/** A control with what stands below it; answers the way to give it another source. */
+/** Renders a control with its status below. Returns a function that replaces its source. */
 function draw(): (source: Source) => void {
   const of = (source: Source) => (
     <>

@@ -111,7 +111,7 @@ export async function createHttp({
     const side = matchSide(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    // where the desk has no host of its own, strangers read this description as well
+    // if the desk has no host of its own, the public can read this description as well
     return openapi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
@@ -167,7 +167,7 @@ function createServer(
       sendMalformedUrl(request, reply, site);
     },
   };
-  // the types of Fastify have a server of HTTPS apart, which nothing here tells from one of HTTP
+  // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot tell apart here
   return fastify(tls ? ({ ...options, https: { ...listenerTimes, ...tls } } as typeof options) : options);
 }
 

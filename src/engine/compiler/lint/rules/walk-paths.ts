@@ -160,7 +160,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
   return say`nothing sets ${never.join(', ')}`;
 }
 
-// A state to which only unreachable states lead is not reported, because those are.
+// An unreachable state is not reported if all states that lead to it are reported as unreachable.
 function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),
