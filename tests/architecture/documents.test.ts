@@ -18,7 +18,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
-/** Constants and error codes that documents mention. */
+/** Source of the constants and error codes that documents may mention. */
 const constants = ['constants', 'errors', 'flags'].map((name) => textOf(`src/contract/${name}.ts`)).join('\n');
 
 /** Environment variables of tools, and placeholders. */

@@ -57,7 +57,6 @@ export function textsIn(file: string, source: string): readonly SourceText[] {
   return found;
 }
 
-/** A JSON file of the project. */
 export function readJson(file: string): unknown {
   return JSON.parse(readFileSync(join(root, file), 'utf8'));
 }

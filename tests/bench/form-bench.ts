@@ -8,7 +8,7 @@ import { openSite } from './site.ts';
 /** CPU of the page's main thread, in milliseconds. */
 interface Sample {
   readonly start: number;
-  /** Per key, of twenty. */
+  /** Milliseconds per keystroke, averaged over twenty. */
   readonly key: number;
   readonly submit: number;
 }

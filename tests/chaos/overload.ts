@@ -7,7 +7,7 @@ import { watchedFetch } from './watched-fetch.ts';
 /** What became of a sign-in: `shed` is a 503 that says when to come again. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
 
-/** Sign-ins in parallel with which capacity is sought. */
+/** Numbers of concurrent sign-ins to try when measuring capacity. */
 const parallel = [4, 8, 16];
 const seekingS = 4;
 const overloadS = 15;

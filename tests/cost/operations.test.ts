@@ -80,7 +80,7 @@ const validatingHandlers = () =>
     operationNames.filter((name) => (contract[name] as Operation).validators).map((name) => [name, validating]),
   );
 
-/** Somebody who may make the call; nobody where nobody may. */
+/** Returns a caller that may invoke the operation, or `null` if it has no role. */
 function callerOf({ roles, permissions = [], auth }: Operation): Caller | null {
   if (roles.includes('anonymous')) return null;
   const resources = [...new Set(permissions.map(([resource]) => resource))];
@@ -100,7 +100,7 @@ function callerOf({ roles, permissions = [], auth }: Operation): Caller | null {
   };
 }
 
-/** Whose requests the server answers now, and the screen by which handlers validate them. */
+/** Caller of the current request, and the screen that validates its body. */
 let now: { readonly caller: Caller | null; readonly screen?: string } = { caller: null };
 const server = await fakeServer({
   check: (id, values, { language }) => definitions.check(id, values, { language, context }),

@@ -29,7 +29,7 @@ interface Check {
 }
 
 async function checksOf(folder: string): Promise<readonly Check[]> {
-  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // by its type, as the compiler reads it
+  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // a dynamic import is untyped; the compiler checks that it is a `RuleModule`
   const { rules = [], formats = {}, operators = {} } = module;
   return [
     ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => checkOf(rule, parameters))),

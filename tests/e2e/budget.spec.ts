@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 
 const kib = 1024;
 
-/** JavaScript, gzip, that a page may take until its first control can be used: its size of 2026-11-28 and a tenth more. */
+/** Maximum gzipped JavaScript in bytes that a page loads before its first control is interactive: the size on 2026-11-28 plus 10 %. */
 const budgets = [
   { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'home' },
   { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'help' },

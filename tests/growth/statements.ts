@@ -6,7 +6,7 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Notes what this process sends to PostgreSQL, by whatever module. */
+/** Records every statement that this process sends to PostgreSQL, from any module. */
 export interface Recorder {
   /** Does something, and answers the statements of that time, each text once with the values of its first use. */
   during(work: () => Promise<unknown>): Promise<readonly Statement[]>;

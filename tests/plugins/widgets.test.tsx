@@ -22,7 +22,7 @@ const shows = ['encoded-email', 'facts', 'file-download', 'passkey', 'recovery-c
 /** Widgets that no screen shows in its cases, and the tests that render them. */
 const elsewhere = [
   'calendar-links', // its own: the links depend on the answer of a booking
-  'date-parts', // tests/e2e/analyst.spec.ts: it is on no screen of the product
+  'date-parts', // covered by tests/e2e/analyst.spec.ts, because no screen of the product uses it
 ];
 
 let definitions: Definitions;

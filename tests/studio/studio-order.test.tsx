@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** The files as they would be, once the compiler took them. */
+/** Compiles the changes and returns the resulting files. */
 async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, unknown>>> {
   const answer = await writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));

@@ -18,8 +18,8 @@ interface RoundRobin {
 
 const drainMs = 5_000;
 /**
- * Time that an idle connection to a replica is kept, which is shorter than the replica keeps it. Connections are reused because Node.js accepts one
- * new connection per turn of its event loop, so that requests to a busy replica would wait in the kernel.
+ * Idle timeout of connections to a replica. Must be shorter than the replica's keep-alive timeout. Without reuse, requests to a busy replica wait
+ * in the kernel, because Node.js accepts one new connection per event loop turn.
  */
 const idleMs = 30_000;
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */

@@ -8,9 +8,9 @@ import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
 /**
- * Selects the steps that changed files can affect. Lines run one after another, the steps of a line concurrently. Tests are found by their imports,
- * but only in the module of the file, because files that every module imports would select all tests. Definitions, which tests read as files, are
- * matched by the names of their screens. Of the browser tests, which use everything, only changed ones run.
+ * Selects the steps that the changed files can affect. The inner arrays run in sequence, the steps of each concurrently. A test is selected if it
+ * imports a changed file of its own module; following imports across modules would select every test. Definitions are read as files, so they are
+ * matched by screen name. A browser test is selected only if it changed itself, because each depends on everything.
  */
 export function stepsOfChange(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));

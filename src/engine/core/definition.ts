@@ -176,7 +176,10 @@ interface AccessWord {
 /** Access values besides `anyone`. */
 export type AccessWords = Readonly<Record<Access, AccessWord>>;
 
-/** A state of a flow: a screen, a block, a block with texts of a screen, or neither. The latter only decides, by `always` or `invoke`. */
+/**
+ * A state of a flow. It shows a screen, a block, or a block with the texts of a screen. A state with none of these only chooses the next state,
+ * with `always` or `invoke`.
+ */
 export interface State {
   /** May have parameters, e.g. `/ayuda/:slug`. Each is a variable `from` the path. */
   readonly path?: string;

@@ -53,8 +53,8 @@ export interface ServicesOptions {
   readonly passwordCost?: HashCost;
 }
 
-/** Most password hashes in the queue before callers are refused: about two seconds of work on four cores. */
-const longestLine = 256;
+/** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are refused. */
+const maxQueuedHashes = 256;
 
 /** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
 export async function openParts(options: ServicesOptions): Promise<Parts> {
@@ -64,7 +64,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
   const wallet = await openWallet(config);
   const passwords = await createPasswords({
     running: Math.ceil(availableParallelism() / config.workers),
-    waiting: longestLine,
+    waiting: maxQueuedHashes,
     cost: options.passwordCost,
   });
   const store = await openStore(

@@ -93,7 +93,6 @@ export async function openLists(values: Readonly<Record<string, unknown>> = {}, 
   return { screen, draft };
 }
 
-/** The list of an open form by its name. */
 export function listOf(draft: FormModel, name: string): ListModel | undefined {
   return draft.lists.get(name) as ListModel | undefined; // lists of the engine are of this class
 }

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { threadId } from 'node:worker_threads';
 
 /**
- * Below the ranges from which systems take ports for outward connections (Linux 32,768, macOS 49,152, gVisor 16,000): none of those gets the port before its server does.
- * Above 10,080, the last one to which browsers and `fetch` do not connect.
+ * Below the ephemeral port ranges (Linux 32,768, macOS 49,152, gVisor 16,000), so that no outgoing connection takes the port before the server
+ * binds it. Above 10,080, the last port that browsers and `fetch` block.
  */
 const [lowest, highest] = [10_081, 16_000];
 

@@ -35,7 +35,7 @@ export interface PdfChanges {
   readonly signers?: readonly Issued[];
 }
 
-/** The body of an object of a PDF that has not been signed, with keys added at its end. */
+/** Returns the body of an object of an unsigned PDF, with `added` appended to its dictionary. */
 export function bodyOf(pdf: Buffer, id: number, added = ''): string {
   const [, body = ''] = new RegExp(`\\n${id} 0 obj\\n(.*)>>\\nendobj`).exec(pdf.toString('latin1')) ?? [];
   return `${body}${added} >>`;

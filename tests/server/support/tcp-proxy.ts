@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly url: string;
   /** Stops forwarding in both directions without closing connections. New connections are accepted and ignored. */
   silence(): void;
-  /** Every connection ends, and new ones do as soon as they are made. */
+  /** Closes every connection, and new ones as soon as they are accepted. */
   refuse(): void;
   /** Every connection ends; new ones are passed on. */
   cut(): void;

@@ -58,7 +58,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
 
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => on.store.transaction(work);
   const now = () => on.clock.now();
-  /** How many of 10 that happen at the same time succeed. */
+  /** Runs `work` ten times concurrently and returns how many calls succeed. */
   const ofTen = async (work: (tx: Tx) => Promise<boolean>) =>
     (await Promise.all(Array.from({ length: 10 }, () => within(work)))).filter(Boolean).length;
 

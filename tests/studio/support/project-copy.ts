@@ -51,7 +51,7 @@ export class ProjectCopy {
     return planRename(options, wish, (request) => this.writer.write(request), cache);
   }
 
-  /** Undoes the last writing. */
+  /** Reverts the last write. */
   async undo(): Promise<void> {
     const { undo } = await this.writer.history();
     await this.writer.turn('undo', undo?.id ?? '');

@@ -24,7 +24,7 @@ interface Mutant {
   readonly field: string;
   /** Names of the enclosing lists, outermost first, and of the field in its item. A single value as an item has an empty name. */
   readonly place: readonly string[];
-  /** The changed rule: `required`, `visible`, or a keyword with the difference of its limit or the removed choice. */
+  /** The mutated rule: `required`, `visible`, or a keyword, with the offset of its limit or the removed choice. */
   readonly rule: string;
   readonly screen: CheckedScreen;
   readonly candidates: Candidates;

@@ -37,7 +37,7 @@ export function isAbsent(operand: unknown): boolean {
   return operand === null || operand === undefined;
 }
 
-/** Whether a list contains a value, or a text another text. Absent values are in no text, not even in "null". */
+/** Whether a list contains a value, or a string contains a substring. An absent value is in no string: it is not converted to "null". */
 export function isIn(value: unknown, whole: unknown): boolean {
   if (Array.isArray(whole)) return whole.includes(value) && !Number.isNaN(value);
   return typeof whole === 'string' && !isAbsent(value) && whole.includes(String(value));

@@ -77,7 +77,7 @@ const Missing = observer(function Missing({ id, draft }: { id: string; draft: Fo
   );
 });
 
-/** One heavy action, others with a border, and the way back as a link. */
+/** The primary action is filled, the others are outlined, and "back" is a link. */
 function buttonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): string {
   if (primary) return 'button button-primary';
   if (danger) return 'button button-danger';

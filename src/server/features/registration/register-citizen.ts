@@ -62,7 +62,10 @@ async function correctionCookie(
 
 const textOf = createTexts(own);
 
-/** Creates an account that awaits activation by e-mail. It reveals that a document is taken only after captcha and limits. */
+/**
+ * Creates an account that awaits activation by e-mail. Checks the captcha and the rate limits before it reveals whether a document already has an
+ * account.
+ */
 export const registerCitizen: Handler<'registerCitizen'> = async (
   { commands, config, passwords, registry, store },
   { body, origin },

@@ -99,7 +99,7 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
         const assertion = withPastTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
         assertFresh(assertion, begun.kept);
         const step = await arrive(dependencies, arrival, upstream, begun, readArrived(upstream.entry, assertion));
-        // The provider vouches for one person, but many people may share the address.
+        // not counted by address: the provider has authenticated the person, and many people may share the address
         await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {

@@ -11,7 +11,7 @@ import { expired } from '../../trust/sessions/challenge-record.ts';
 import { matchRegistry, assertMayLink, enter, findRequest, type ByProviderDependencies } from './by-provider.ts';
 import { recordFailure, ProviderDenied } from './provider-failure.ts';
 
-/** Returns the person who came back in this browser, and the provider that would be linked. */
+/** Returns the person whom the provider authenticated in this browser, and the provider to link. */
 export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, { cookies }) => {
   const waiting = await dependencies.upstreams.signIns.asked(cookies.saml);
   if (waiting === null) throw new OperationError(404, 'no_encontrado');

@@ -55,7 +55,7 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
       form: 'pdf' | 'cms';
-      /** Both files in base64. */
+      /** Statement and signed file, both base64-encoded. */
       statement: string;
       file: string;
       certificate_serial: string;

@@ -63,7 +63,7 @@ export async function makeSigningKey(since: Date | null): Promise<SigningKey> {
   return createSigningKey(privateKey, since);
 }
 
-/** Moves the key that signs at a time to the front: the newest that is in effect. */
+/** Moves the signing key to the front: the newest key in effect at `now`. */
 export function signerFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];

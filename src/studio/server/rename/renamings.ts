@@ -6,7 +6,7 @@ import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 
 export type Path = readonly (string | number)[];
 
-/** String in a JSON file. The path of a key includes the key. */
+/** A string in a JSON file: a value or a key. The path of a key ends with the key. */
 export interface JsonString {
   readonly path: Path;
   readonly value: string;

@@ -290,7 +290,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       await expect(prepare(one.caller, uuid)).rejects.toMatchObject(invalid);
       const late = await byCode(two.caller, two.fresh);
       server.clock.advance(60 * 60);
-      const { caller } = await signedIn(server, two.number, password); // the session before is over
+      const { caller } = await signedIn(server, two.number, password); // the previous session has ended
       await prove(server, caller);
       await expect(prepare(caller, late)).rejects.toMatchObject(invalid);
     });

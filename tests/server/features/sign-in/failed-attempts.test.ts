@@ -89,7 +89,7 @@ describe('consecutive failures', () => {
     await expect(server.call('verifyPassword', { caller, body: { pwd: password } })).rejects.toMatchObject({
       code: 'contrasena_invalida',
     });
-    await tryPassword(number, password, known(browser)); // strangers disable nothing in a known browser
+    await tryPassword(number, password, known(browser)); // failed attempts from other browsers do not disable the password in a known browser
     await expect(tryPassword(number, password), 'and its sign-in enables nothing elsewhere').rejects.toMatchObject(
       refused,
     );

@@ -318,7 +318,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   type Destination = Parameters<typeof recordFailure>[2]['destination'];
   const portal: Destination = { redirect_url: '/agenda', process_state: null };
   const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
-  /** The response or error, and the entries of audit log and log. */
+  /** Returns the response or error, with the audit and log entries written for it. */
   async function told(error: unknown, destination: Destination) {
     const audited: unknown[][] = [];
     const dependencies = {

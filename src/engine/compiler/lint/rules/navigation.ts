@@ -120,7 +120,7 @@ interface ScreenUse {
 function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
   const here = way.indexOf(name);
-  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // an address with a query does more than the event
+  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for an address with a query, which is not equivalent to the event
   if (target === undefined || here < 0 || (target !== way[here - 1] && target !== way[here + 1])) return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
     const effect = findEffect(transition);

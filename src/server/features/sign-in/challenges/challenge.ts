@@ -110,7 +110,7 @@ export interface Proof {
   readonly byMail?: boolean;
   /** The citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
-  /** Citizen whom the answer itself identifies: the id, and the document as in sign-ins. */
+  /** Citizen identified by the response itself, e.g. by a passkey. `document` has the same format as in a sign-in. */
   readonly citizen?: { readonly id: string; readonly document: string };
   readonly asAgent?: boolean;
 }

@@ -54,7 +54,7 @@ type RpLogout =
       /** Cookie value that binds the SAML logout to this browser, if `target` continues at SAML service providers. */
       readonly browser?: string;
     }
-  /** Nothing proves that the citizen requested it, so ask for confirmation. Afterwards the browser continues to the application at `next`. */
+  /** The citizen may not have requested the logout, so ask for confirmation. Afterwards the browser continues to the application at `next`. */
   | { readonly kind: 'ask'; readonly next: string | null }
   | { readonly kind: 'refused' };
 
