@@ -5,7 +5,7 @@ import { flagDefaults } from './flags.ts';
 export const sharedFacts = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 
 /** Facts that only the browser has. Rules that also run on the server may not read them. */
-export const portalFacts = [
+export const browserOnlyFacts = [
   'product',
   'supportMailbox',
   'contactAnswerDays',
@@ -45,7 +45,7 @@ const personFields = [
 
 export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
   Readonly<Partial<Record<(typeof ruleFacts)[number], unknown>>>;
-export type PortalFacts = SharedFacts & Readonly<Record<(typeof portalFacts)[number], unknown>>;
+export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFacts)[number], unknown>>;
 
 /** Returns the paths that rules may read: one per flag, and each other fact as a whole. */
 export function factPaths(names: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { isObject } from '../engine/core/json.ts';
 import type { Files } from './compile-files.ts';
-import { samples } from './gallery.ts';
+import { sampleForms } from './gallery.ts';
 
 export interface Example {
   /** Name in the gallery. `null` if the files were edited. */
@@ -27,7 +27,7 @@ export async function fragmentOfFiles(files: Files): Promise<string> {
 export async function openExample(fragment: string): Promise<Example> {
   const files = fragment.startsWith(edited) ? await readFiles(fragment.slice(edited.length)).catch(() => null) : null;
   if (files) return { sample: null, files };
-  const own = samples.find(({ name }) => fragmentOfSample(name) === fragment) ?? samples[0];
+  const own = sampleForms.find(({ name }) => fragmentOfSample(name) === fragment) ?? sampleForms[0];
   return { sample: own?.name ?? null, files: own?.files ?? {} };
 }
 

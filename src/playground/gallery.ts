@@ -10,7 +10,9 @@ export interface Sample {
   readonly files: Files;
 }
 
-export const samples: readonly Sample[] = (JSON.parse(gallery) as readonly Sample[]).map(({ files, ...sample }) => ({
-  ...sample,
-  files: { ...files, 'schemas/_shared/messages.json': messages },
-}));
+export const sampleForms: readonly Sample[] = (JSON.parse(gallery) as readonly Sample[]).map(
+  ({ files, ...sample }) => ({
+    ...sample,
+    files: { ...files, 'schemas/_shared/messages.json': messages },
+  }),
+);

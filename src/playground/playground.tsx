@@ -6,7 +6,7 @@ import { Crash } from '../portal/shell/crash.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import { fragmentOfFiles, fragmentOfSample, openExample, type Example } from './address.ts';
 import { openCompiler, type Files } from './compile-files.ts';
-import { samples } from './gallery.ts';
+import { sampleForms } from './gallery.ts';
 import { runModule } from './interpret.ts';
 import { Preview } from './preview.tsx';
 import flow from '../engine/compiler/formats/flow.4.schema.json';
@@ -116,9 +116,9 @@ export function Playground({ first }: { readonly first: Example }) {
             onChange={({ target }) => (location.hash = fragmentOfSample(target.value))}
           >
             {sample === null && <option value="">Edited</option>}
-            {[...new Set(samples.map(({ of }) => of))].map((of) => (
+            {[...new Set(sampleForms.map(({ of }) => of))].map((of) => (
               <optgroup key={of} label={of}>
-                {samples
+                {sampleForms
                   .filter((own) => own.of === of)
                   .map(({ name }) => (
                     <option key={name}>{name}</option>
@@ -136,7 +136,7 @@ export function Playground({ first }: { readonly first: Example }) {
           </select>
         </label>
         <Share />
-        <p>{samples.find(({ name }) => name === sample)?.note ?? ''}</p>
+        <p>{sampleForms.find(({ name }) => name === sample)?.note ?? ''}</p>
       </header>
       <Workbench key={opened} files={files} Screen={themes[theme] ?? PlainScreen} onChange={edit} />
     </>

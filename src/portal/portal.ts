@@ -10,7 +10,7 @@ import type { OperationFailure, OperationInput, OperationResult } from '../engin
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
-import { InterruptedEvents } from '../engine/runtime/interrupted-event.ts';
+import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
 import { Subject } from '../engine/core/subject.ts';
 import { IdleWatch } from './session/idle.ts';
@@ -116,7 +116,7 @@ export class Portal {
           carried: this.#carried,
           language: this.page.language,
         }),
-      interrupted: new InterruptedEvents(
+      interrupted: new InterruptedEventStore(
         ({ code }) =>
           code === 'verificacion_requerida' && isObject(this.#user) && this.#user['identidad_verificada'] === true,
       ),

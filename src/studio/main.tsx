@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { readDevData, type DevData } from './dev-data.ts';
-import { Door, Part } from './page-parts.tsx';
+import { StudioLinks, Part } from './page-parts.tsx';
 import { t } from './texts.ts';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
@@ -37,7 +37,7 @@ async function loadView(shown: DevData) {
     const { openPreview, openDrawing } = await import('./drawing.tsx');
     return shown.view === 'preview' ? openPreview() : openDrawing(shown);
   }
-  return shown.view === 'door' ? <Door /> : <Sentence text={t('missing')} />;
+  return shown.view === 'door' ? <StudioLinks /> : <Sentence text={t('missing')} />;
 }
 
 // Shows why a screen fails to load, for example because of a plugin.

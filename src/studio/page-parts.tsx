@@ -24,7 +24,7 @@ const purposes = {
   operations: 'operationsPurpose',
 } as const;
 
-export function Door() {
+export function StudioLinks() {
   return (
     <main className="gallery">
       <h1 tabIndex={-1}>{t('views')}</h1>

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { closeDevices, listDevices, openDevices } from './devices.ts';
-import type { DeviceChoice, DeviceProblem, OpenDevices } from './devices.ts';
+import type { DeviceChoice, DeviceProblem, CapturedMedia } from './devices.ts';
 import { Picture } from './picture.tsx';
 import type { RoomTranslate } from './texts.ts';
 
@@ -39,7 +39,7 @@ interface DeviceCheckProps {
 }
 
 export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
-  const [opened, setOpened] = useState<OpenDevices | DeviceProblem | 'opening' | null>(null);
+  const [opened, setOpened] = useState<CapturedMedia | DeviceProblem | 'opening' | null>(null);
   const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;
   const here = useRef(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** Why neither camera nor microphone could be opened. */
 export type DeviceProblem = 'denied' | 'none' | 'busy' | 'unsupported' | 'failed';
 
-export interface OpenDevices {
+export interface CapturedMedia {
   readonly stream: MediaStream;
   readonly missing: 'camera' | 'microphone' | null;
 }
@@ -25,7 +25,7 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
 };
 
 /** Opens camera and microphone, or only the available one. Returns the problem if neither can be opened. */
-export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevices | DeviceProblem> {
+export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
   // undefined on plain HTTP, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { caseWords } from '../../src/cli/definitions/cases.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { portalFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
+import { browserOnlyFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
 import { rules } from '../../src/engine/compiler/lint/rules.ts';
 import { heeded } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { Plugins } from '../../src/engine/compiler/files/plugin-table.ts';
@@ -104,9 +104,9 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
   });
 
   test('that rules read, of who may open a page, and of the catalogue of messages', () => {
-    expect(missing([...sharedFacts, ...portalFacts, ...ruleFacts], screensDocument.entries('Lo que se lee'))).toEqual(
-      [],
-    );
+    expect(
+      missing([...sharedFacts, ...browserOnlyFacts, ...ruleFacts], screensDocument.entries('Lo que se lee')),
+    ).toEqual([]);
     expect(missing(Object.keys(flagDefaults), codesIn(screensDocument.prose))).toEqual([]);
     expect(missing([anyone, ...Object.keys(accessWords)], flowsDocument.entries('Valor'))).toEqual([]);
     const catalogue = Object.keys(readJson('schemas/_shared/messages.json') as object);

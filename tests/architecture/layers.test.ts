@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
+import { isMarkdownFile } from '../../src/engine/compiler/files/read-set.ts';
 import { catalogue } from '../../src/server/app/topics.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { filesIn, readJson, root, sourcesIn, textsIn, textsOf, type SourceText } from './source-texts.ts';
@@ -10,7 +10,7 @@ const describeText = ({ file, line, text }: SourceText): string => `${file}:${li
 const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
 const flowFiles = filesIn('flows', /\.json$/);
 const flows = flowFiles.map(readJson).filter(isObject);
-const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
+const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_') && !isMarkdownFile(name));
 const schemas = filesIn('schemas', /\/schema\.json$/)
   .map(readJson)
   .filter(isObject);

@@ -8,7 +8,7 @@ import { holds } from '../../src/engine/core/logic.ts';
 import { fill } from '../../src/engine/core/messages.ts';
 import { resolveIntro } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { InterruptedEvents } from '../../src/engine/runtime/interrupted-event.ts';
+import { InterruptedEventStore } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
@@ -646,7 +646,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
   /** A flow that was refused, and the password page that it redirected to. */
   async function interrupt(flow: string, begin: (running: ReturnType<typeof run>) => Promise<void>) {
     const proof = { isGiven: false };
-    const interrupted = new InterruptedEvents(({ code }) => code === 'verificacion_requerida' && proof.isGiven);
+    const interrupted = new InterruptedEventStore(({ code }) => code === 'verificacion_requerida' && proof.isGiven);
     const open = (id: string) => {
       const surroundings = { screens, facts: { flags, ...facts }, interrupted, holder: '17' as string | null };
       return { ...runFlow(definitions.flows[id]!, surroundings), surroundings };

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixturesOf } from '../definitions/support/fixtures.ts';
-import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
+import { isMarkdownFile } from '../../src/engine/compiler/files/read-set.ts';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startDevelopment } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';
@@ -52,7 +52,7 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   const listed = page.locator('[data-gallery-screen]');
   await expect(listed.first()).toBeVisible();
   const folders = (await readdir(join(project.root, 'schemas')))
-    .filter((name) => !name.startsWith('_') && !isDocument(name))
+    .filter((name) => !name.startsWith('_') && !isMarkdownFile(name))
     .sort();
   expect(
     await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen'))),

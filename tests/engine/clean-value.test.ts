@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCleaner, transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
-import { checkForm, prune } from '../../src/engine/core/validate.ts';
+import { checkForm, pruneFormValues } from '../../src/engine/core/validate.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changed } from './support/project.ts';
@@ -81,7 +81,7 @@ describe('[ENG-18] what is sent is cleaned before it is checked', () => {
     ['code', 'ab–12 ３\u200b', 'AB123'],
     ['nothing', ' a ', ' a '],
   ])('%s: %j is %j', (field, given, stored) => {
-    expect(prune(form.validator, { [field]: given as string }, {})).toEqual({ [field]: stored });
+    expect(pruneFormValues(form.validator, { [field]: given as string }, {})).toEqual({ [field]: stored });
     const { errors } = check({ [field]: given as string });
     if (field !== 'nothing') expect(errors).not.toHaveProperty(field);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfSeparatePortal } from '../../src/engine/core/manifest.ts';
+import { belongsToSeparatePortal } from '../../src/engine/core/manifest.ts';
 import { filterManifest } from '../../src/engine/core/manifest.ts';
 import { good, load } from './support/project.ts';
 
@@ -19,7 +19,7 @@ const messages = async (files: object, options: object = { separatePortal }) =>
 test('[DESK-01] a flow for agents has blocks of its own, and one language is enough for its screens', async () => {
   const { definitions, problems } = await load({ ...good, ...flow() }, { separatePortal });
   expect(problems).toEqual([]);
-  const desk = Object.values(definitions?.flows ?? {}).filter((one) => isOfSeparatePortal(one, 'agent'));
+  const desk = Object.values(definitions?.flows ?? {}).filter((one) => belongsToSeparatePortal(one, 'agent'));
   expect(desk.map(({ id }) => id)).toEqual(['desk']);
   const whole = definitions?.manifest('es');
   const part = whole && filterManifest(whole, desk);

@@ -9,7 +9,7 @@ import {
   fieldFault,
   isEmpty,
   isVisible,
-  prune,
+  pruneFormValues,
   type ListValidator,
   type Validator,
 } from '../../src/engine/core/validate.ts';
@@ -97,8 +97,8 @@ describe('[ENG-02] the values that count', () => {
 
   test('are not empty, and of no hidden field; unknown names stay', () => {
     const screen = screenOf([field('a'), field('b', { visible: { var: 'on' } }), field('c')]);
-    expect(prune(validatorOf(screen), { a: 'x', b: 'y', c: '', d: 'z' }, {})).toEqual({ a: 'x', d: 'z' });
-    expect(prune(validatorOf(screen), { a: 'x', b: 'y', c: '', d: 'z' }, { on: true })).toEqual({
+    expect(pruneFormValues(validatorOf(screen), { a: 'x', b: 'y', c: '', d: 'z' }, {})).toEqual({ a: 'x', d: 'z' });
+    expect(pruneFormValues(validatorOf(screen), { a: 'x', b: 'y', c: '', d: 'z' }, { on: true })).toEqual({
       a: 'x',
       b: 'y',
       d: 'z',
@@ -111,9 +111,9 @@ describe('[ENG-02] the values that count', () => {
       field(name, { visible: index === 0 ? { var: 'on' } : whenSome(names[index - 1] ?? '') }),
     );
     const all = { a: 1, b: 1, c: 1, d: 1 };
-    expect(prune(validatorOf(screenOf(chain)), all, {})).toEqual({});
-    expect(prune(validatorOf(screenOf(chain.toReversed())), all, {})).toEqual({});
-    expect(prune(validatorOf(screenOf(chain)), all, { on: true })).toEqual(all);
+    expect(pruneFormValues(validatorOf(screenOf(chain)), all, {})).toEqual({});
+    expect(pruneFormValues(validatorOf(screenOf(chain.toReversed())), all, {})).toEqual({});
+    expect(pruneFormValues(validatorOf(screenOf(chain)), all, { on: true })).toEqual(all);
   });
 
   test('a field that was hidden by a hidden one is shown, another in its place is not', () => {
@@ -123,8 +123,8 @@ describe('[ENG-02] the values that count', () => {
       field('with', { visible: whenSome('first') }),
     ]);
     const all = { first: 1, without: 1, with: 1 };
-    expect(prune(validatorOf(screen), all, {})).toEqual({ without: 1 });
-    expect(prune(validatorOf(screen), all, { on: true })).toEqual({ first: 1, with: 1 });
+    expect(pruneFormValues(validatorOf(screen), all, {})).toEqual({ without: 1 });
+    expect(pruneFormValues(validatorOf(screen), all, { on: true })).toEqual({ first: 1, with: 1 });
   });
 
   test('a field that only a hidden one hid is shown', () => {
@@ -132,12 +132,12 @@ describe('[ENG-02] the values that count', () => {
       field('first', { visible: { var: 'on' } }),
       field('without', { visible: whenNone('first') }),
     ]);
-    expect(prune(validatorOf(screen), { first: 1, without: 1 }, {})).toEqual({ without: 1 });
+    expect(pruneFormValues(validatorOf(screen), { first: 1, without: 1 }, {})).toEqual({ without: 1 });
   });
 
   test('a rule that goes in a circle ends', () => {
     expect(
-      Object.keys(prune(validatorOf(screenOf([field('a', { visible: whenNone('a') })])), { a: 1, b: 1 }, {})),
+      Object.keys(pruneFormValues(validatorOf(screenOf([field('a', { visible: whenNone('a') })])), { a: 1, b: 1 }, {})),
     ).toContain('b');
   });
 });
@@ -315,7 +315,7 @@ describe('[ENG-05] fields of an object', () => {
   test('count where they are filled in, each in its object', () => {
     const all = { a: { b: 1, c: '', d: { e: 2 } } };
     expect(check(all)).toEqual({ data: { a: { b: 1, d: { e: 2 } } }, errors: {} });
-    expect(prune(validatorOf(screen), all, {})).toEqual({ a: { b: 1, d: { e: 2 } } });
+    expect(pruneFormValues(validatorOf(screen), all, {})).toEqual({ a: { b: 1, d: { e: 2 } } });
   });
 
   test.each<[note: string, values: Record<string, unknown>, missing: readonly string[]]>([
@@ -341,7 +341,7 @@ describe('[ENG-05] fields of an object', () => {
   });
 
   test('[SEG-04] a name with a point brings no value, not even one that is refused', () => {
-    expect(prune(validatorOf(screen), { 'a.c': 1, 'x.y': 1, z: 1 }, {})).toEqual({ z: 1 });
+    expect(pruneFormValues(validatorOf(screen), { 'a.c': 1, 'x.y': 1, z: 1 }, {})).toEqual({ z: 1 });
   });
 });
 
@@ -357,16 +357,16 @@ describe('[ENG-07] computed fields', () => {
   );
 
   test('are computed of the form, of each other and of the facts, whatever was sent', () => {
-    expect(prune(validatorOf(screen), { price: 0.1, total: 7, cost: 7 }, { fee: 1 })).toEqual({
+    expect(pruneFormValues(validatorOf(screen), { price: 0.1, total: 7, cost: 7 }, { fee: 1 })).toEqual({
       price: 0.1,
       total: 1.3,
       cost: 0.3,
     });
-    expect(prune(validatorOf(screen), { price: 2 }, { fee: 1 })).toEqual({ price: 2, total: 7, cost: 6 });
+    expect(pruneFormValues(validatorOf(screen), { price: 2 }, { fee: 1 })).toEqual({ price: 2, total: 7, cost: 6 });
   });
 
   test('that are hidden are worth nothing, nor is what is computed of them', () => {
-    expect(prune(validatorOf(screen), { price: 2, cost: 7 }, { fee: 1, free: true })).toEqual({ price: 2 });
+    expect(pruneFormValues(validatorOf(screen), { price: 2, cost: 7 }, { fee: 1, free: true })).toEqual({ price: 2 });
   });
 
   test.each<[value: unknown, worth: unknown]>([
@@ -426,7 +426,7 @@ describe('[ENG-06] lists', () => {
   test('[SEG-04] alone are looked into, and not where they are too long', () => {
     const asked: string[] = [];
     const items: ListValidator = {
-      prune: (_, { name }, value) => (asked.push(`prune ${name}`), value),
+      pruneFormValues: (_, { name }, value) => (asked.push(`prune ${name}`), value),
       errors: (_, { name }) => (asked.push(`errors ${name}`), []),
     };
     const look = (people: readonly unknown[]) =>

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { fragmentOfFiles, openExample } from '../../src/playground/address.ts';
-import { samples } from '../../src/playground/gallery.ts';
+import { sampleForms } from '../../src/playground/gallery.ts';
 
 const fragmentOf = (json: string) => `#files=${deflateRawSync(json).toString('base64url')}`;
 
@@ -12,5 +12,5 @@ test('[ENG-16] the address holds files, and none that a tab could not hold', asy
   expect((await openExample(filled(900_000))).sample).toBeNull();
   const huge = filled(2_000_000);
   expect(huge.length, 'short as it is').toBeLessThan(5_000);
-  expect((await openExample(huge)).sample).toBe(samples[0]!.name);
+  expect((await openExample(huge)).sample).toBe(sampleForms[0]!.name);
 });

@@ -8,7 +8,7 @@ import type { Files } from '../engine/support/project.ts';
 import { filesOf } from '../engine/support/sample-form.ts';
 import { runModule } from '../../src/engine/compiler/load-definitions.ts';
 import { openCompiler } from '../../src/playground/compile-files.ts';
-import { samples } from '../../src/playground/gallery.ts';
+import { sampleForms } from '../../src/playground/gallery.ts';
 
 type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
 
@@ -56,7 +56,7 @@ test('[ENG-16] the gallery of the playground holds the samples of the tests', as
 
 const compile = openCompiler(runModule);
 
-test.each(samples)(
+test.each(sampleForms)(
   '[ENG-16] $name is compiled from texts alone, or refused with its places',
   async ({ name, files }) => {
     const { definitions, problems } = await compile(files);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listScreenNames } from '../../src/studio/editor/tasks/rename-form.tsx';
-import { FieldName, inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
+import { FieldRename, inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
 import { createRenaming, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { FileChange, RenameRequest } from '../../src/studio/studio-data.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
-const street = new FieldName('domicilio.calle', 'via');
-const number = new FieldName('telefonos.items.numero', 'cifras');
+const street = new FieldRename('domicilio.calle', 'via');
+const number = new FieldRename('telefonos.items.numero', 'cifras');
 
 test('[EST-10] a whole name has another last step wherever it stands, by its holder alone', () => {
   expect(street.in('domicilio.calle')).toBe('domicilio.via');

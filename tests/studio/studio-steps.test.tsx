@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
-import { addressFor } from '../../src/studio/editor/tasks/flow-tasks.ts';
+import { derivePath } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { openStudio, press, studioOf, type, renderIn } from './support/open-studio.ts';
 
@@ -220,5 +220,5 @@ test.each([
   ['contacto', 'formulario', 'Datos', '/contacto/datos'],
   ['contacto', 'formulario', '', ''],
 ])('[EST-10] in %s behind %s the address of a step called %j is %s', (flow, after, title, address) => {
-  expect(addressFor(own.set, flow, { after, title })).toBe(address);
+  expect(derivePath(own.set, flow, { after, title })).toBe(address);
 });

@@ -11,7 +11,7 @@ import {
 import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
-import { openRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
+import { openIdentityRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import {
   action,
   CommandError,
@@ -123,7 +123,7 @@ const unknownAbroad = 'No record of this provider has this id.';
 
 /** Looks up a document in the registry. Returns `null` if it is unknown, or not a national document. */
 async function registered({ store, config }: Opened, document: Document): Promise<CardHolder | null> {
-  const registry = await openRegistry(config.registry, store);
+  const registry = await openIdentityRegistry(config.registry, store);
   return isNational(document) ? registry.find(document.number) : null;
 }
 

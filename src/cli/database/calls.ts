@@ -3,8 +3,8 @@ import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { createValidateForm } from '../../server/app/facts.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
-import { callsOn } from '../../server/features/video-calls/calls.ts';
-import { decideCall, decisions, type Decision } from '../../server/features/video-calls/decide-call.ts';
+import { listCallsOnDate } from '../../server/features/video-calls/calls.ts';
+import { decideCall, decisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
 import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
@@ -26,7 +26,7 @@ function list({ words: [date = formatOfficialDate(systemClock.now())], terminal 
   return withCommands(terminal, async ({ commands }) => {
     const calls = await commands.run(ownOrigin('agent', 'command'), async ({ tx, audit }) => {
       await audit('calls-shown', null, { agent: userInfo().username, date });
-      return callsOn(tx, date);
+      return listCallsOnDate(tx, date);
     });
     for (const { id, startsAt, kind, state, name } of calls)
       terminal.out(printable(`${id}  ${formatTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`));
@@ -34,7 +34,10 @@ function list({ words: [date = formatOfficialDate(systemClock.now())], terminal 
   });
 }
 
-function decide(decision: Decision, { words, options: given, terminal }: Invocation<typeof options>): Promise<void> {
+function decide(
+  decision: CallDecision,
+  { words, options: given, terminal }: Invocation<typeof options>,
+): Promise<void> {
   const [id, ...more] = words;
   const reason = given.reason?.trim() ?? '';
   if (id === undefined) throw new UsageError('Which call? `list` shows their ids.');

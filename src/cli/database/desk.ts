@@ -4,7 +4,7 @@ import { beginEmailChange } from '../../server/features/desk/accounts.ts';
 import { byCommand } from '../../server/features/desk/agent.ts';
 import { readFigures } from '../../server/features/desk/figures.ts';
 import { dropKeptDate, saveDate, saveWeek, readHours } from '../../server/features/desk/hours.ts';
-import { mailAnswer, readMessages } from '../../server/features/desk/messages.ts';
+import { mailAnswer, listContactMessages } from '../../server/features/desk/messages.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { typedDocument } from '../../server/platform/base/document.ts';
@@ -88,7 +88,7 @@ function report({ print }: Session, { guardado, lista }: Awaited<ReturnType<type
 }
 
 async function messages({ dependencies, by, print }: Session): Promise<void> {
-  const { mensajes, esperan } = await readMessages(dependencies);
+  const { mensajes, esperan } = await listContactMessages(dependencies);
   const waiting = mensajes.filter(({ respuesta }) => respuesta === null);
   await recordLook(dependencies, by, 'messages-shown');
   for (const { id, momento, plazo, atrasado, nombre, correo, asunto, mensaje } of waiting)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tables } from '../../server/app/topics.ts';
 import { after, systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
-import { periods } from '../../server/platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
 import { whole } from '../../server/platform/config/setting-values.ts';
 import { acceptedKeys, acceptKeys, fingerprintKeys, loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
 import {
@@ -158,7 +158,7 @@ async function withoutEncryptionKey({ store, keys, now }: WithKeys, id: string):
       `${id} is still needed (${where}). Run \`portal keys re-encrypt\`; copies of earlier credentials go with their time (CHANGES_DAYS).`,
     );
   }
-  const quiet = after(current.since ?? now, periods.signatureMin * 60); // browsers hold sealed values until then
+  const quiet = after(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold sealed values until then
   if (now < quiet)
     throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
   const [first = current, ...others] = keys.encryption.keys.filter((one) => one !== key);
@@ -171,7 +171,7 @@ function withoutSigningKey({ config, keys, now }: WithKeys, id: string): Keys {
   if (id === signer.kid) throw new CommandError(`${id} signs now. Add another one first: \`portal keys add signing\`.`);
   const isWaiting = keys.signing.some(({ kid, since }) => kid === id && since !== null && since > now);
   // longest use of a signature: of a valid token, or of an ID Token as `id_token_hint` during its session
-  const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, periods.idTokenMin * 60);
+  const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
   const quiet = after(signer.since ?? now, longestS);
   if (!isWaiting && now < quiet)
     throw new CommandError(`What ${id} signed may be shown until ${quiet.toISOString()}. Retire it after that.`);

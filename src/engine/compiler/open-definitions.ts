@@ -6,7 +6,7 @@ import {
   type DefinitionsSource,
   type Problem,
 } from './definitions.ts';
-import { isDocument } from './files/read-set.ts';
+import { isMarkdownFile } from './files/read-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import { unforeseen } from './sources/source-file.ts';
@@ -24,7 +24,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
   const watching = options.watch
     ? await watchFolders(
         folders.map((folder) => join(options.root, folder)),
-        (path) => !isDocument(path),
+        (path) => !isMarkdownFile(path),
       )
     : null;
   const cache = new LoadCache();

@@ -2,7 +2,7 @@ import type { Flow } from '../core/definition.ts';
 import { checkTogether } from './check-together.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type Problem, type SetOptions } from './definitions.ts';
-import { type CompilerHost, readSet, type FileSet } from './files/read-set.ts';
+import { type CompilerHost, readFileSet, type FileSet } from './files/read-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedScreen, CheckedSet } from './ir.ts';
 import { lint, slowPatterns, readSuppressions, suppress } from './lint/lint.ts';
@@ -24,7 +24,7 @@ async function lowerSet(
   cache: LoadCache,
 ): Promise<CheckedSet> {
   cache.begin();
-  const set = await readSet(host, options, problems, cache); //                    files → FileSet
+  const set = await readFileSet(host, options, problems, cache); //                    files → FileSet
   checkCommonTexts(set, problems); //                                              schemas/_shared/texts
   const flows = lowerFlows(set, options, problems, cache); //                      flows/*.json → LoweredFlow
   const shared = readShared(set, flows, options, problems, cache); //              schemas/_shared → presets and notices

@@ -4,7 +4,7 @@ import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
 import type { FieldSpec, ScreenData } from './screen.ts';
 import { readFieldUi } from './ui.ts';
-import { checkForm, prune, type ListValidator, type Validator } from './validate.ts';
+import { checkForm, pruneFormValues, type ListValidator, type Validator } from './validate.ts';
 
 /** Message keys of the texts that a list shows. */
 export const listWords = [
@@ -93,7 +93,7 @@ export const listValidator: ListValidator = {
     const inner = itemValidator(validator, list);
     return value.map((item) => {
       const form = asForm(list, item);
-      return form ? fromForm(list, prune(inner, form, context)) : item;
+      return form ? fromForm(list, pruneFormValues(inner, form, context)) : item;
     });
   },
   errors: (validator, list, value, context) => {

@@ -54,6 +54,6 @@ function kept<Value>(
 export const anyone: Access = 'anyone';
 
 /** Whether a flow belongs to the separate portal of one kind of visitor. A flow with one state for these visitors has only such states. */
-export function isOfSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
+export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

@@ -48,7 +48,7 @@ export function isVisible(field: FieldSpec, form: Values, context: Values): bool
  * Returns the values that count: visible and not empty. Hidden values do not affect the visibility of other fields, as in the open form. Computed
  * fields are computed here, and submitted values for them are ignored. Unknown names stay, so that validation can refuse them.
  */
-export function prune(validator: Validator, form: Values, context: Values): Record<string, unknown> {
+export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
   const { given, unknown } = givenTo(validator.screen, form);
   const kept = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
   return pruned(validator.screen, [...prunedItems(validator, given, context), ...kept], context);

@@ -4,7 +4,7 @@ import { fluentRoot, pageStyles, type FluentRoot } from './fluent-root.tsx';
 /** Returns the root of a page that uses all of Fluent, e.g. tables, dialogs and charts. */
 export function fluentPage(nonce: string | undefined): FluentRoot {
   const Root = fluentRoot(pageStyles(nonce));
-  const theme = remainingTokens(webLightTheme);
+  const theme = omitPageTokens(webLightTheme);
   return function FluentPage({ children }) {
     return (
       <Root>
@@ -17,7 +17,7 @@ export function fluentPage(nonce: string | undefined): FluentRoot {
 }
 
 /** Returns a theme of Fluent without the tokens that the page's stylesheets define. */
-export function remainingTokens(theme: Theme): Partial<Theme> {
+export function omitPageTokens(theme: Theme): Partial<Theme> {
   const page = getComputedStyle(document.documentElement);
   return Object.fromEntries(Object.entries(theme).filter(([name]) => page.getPropertyValue(`--${name}`) === ''));
 }

@@ -4,7 +4,7 @@ import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { EngineTexts } from './engine-text.ts';
-import type { InterruptedEvents } from './interrupted-event.ts';
+import type { InterruptedEventStore } from './interrupted-event.ts';
 
 export interface LoadedScreen {
   readonly validator: Validator;
@@ -31,7 +31,7 @@ export interface FlowServices {
   /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, and `undefined` if this is not known yet. */
   readonly holder?: () => string | null | undefined;
   /** Shared by the flows of a page. Without it, the user has to repeat an interrupted event. */
-  readonly interrupted?: InterruptedEvents;
+  readonly interrupted?: InterruptedEventStore;
   /** Current time, for delayed events. */
   readonly now: () => Date;
   /** Goes to the previous page, or to the home page if the portal was opened on this one. */

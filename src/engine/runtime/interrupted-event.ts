@@ -14,7 +14,7 @@ export interface InterruptedEvent {
 type Owner = string | null | undefined;
 
 /** Stores one interrupted event in memory, to continue it when the user returns directly from the required page. */
-export class InterruptedEvents {
+export class InterruptedEventStore {
   readonly #isSettled: (failure: OperationFailure) => boolean;
   #kept: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: Owner } | null = null;
   /** First state that was entered after the refusal, as "flow/state". */

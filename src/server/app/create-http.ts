@@ -27,7 +27,7 @@ import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
-import { dropUnanswerable, listenerTimes, quietConnections } from '../platform/http/connection-bounds.ts';
+import { dropUnanswerable, listenerTimes, createConnectionDrainer } from '../platform/http/connection-bounds.ts';
 import { isTrustedProxy, createTrust } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
 import { readTls } from '../platform/http/open-listener.ts';
@@ -86,7 +86,7 @@ export async function createHttp({
   const http = createServer(config, site, { log, tls: config.tlsFile && (await readTls(config.tlsFile, 'TLS_FILE')) });
 
   const lag = measureLoopLag();
-  const closeQuiet = quietConnections(http.server);
+  const closeQuiet = createConnectionDrainer(http.server);
   http.addHook('preClose', async () => {
     streams.end();
     closeQuiet();

@@ -4,7 +4,7 @@ import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/defini
 import type { OperationDefaults } from '../../engine/compiler/flow/written-flow.ts';
 import type { AccessWords } from '../../engine/core/definition.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
-import { factPaths, portalFacts, ruleFacts, sharedFacts } from '../../contract/facts.ts';
+import { factPaths, browserOnlyFacts, ruleFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
@@ -43,7 +43,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     blocks: blocksIn(join(root, 'src/portal/blocks')),
     access: accessWords,
     separatePortal: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
-    facts: factPaths([...sharedFacts, ...portalFacts]),
+    facts: factPaths([...sharedFacts, ...browserOnlyFacts]),
     forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),
     extra: operationNames.filter((name) => (contract[name] as Operation).extra),
     validated: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import glossary from '../../brand/glossary.json' with { type: 'json' };
 import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
 import { constants } from '../../contract/constants.ts';
-import { dayS, periods } from '../platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../platform/base/periods.ts';
 import { answers, bodies } from '../../contract/payloads.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
@@ -58,7 +58,7 @@ export function analysisOptions(root: string): LintOptions {
 
 /** Collects the durations among the constants, in minutes. `units` maps the suffix of a name to its minutes. */
 function listSpans(units: Readonly<Record<string, number>>): readonly number[] {
-  return Object.entries<unknown>({ ...constants, ...periods }).flatMap(([name, value]) => {
+  return Object.entries<unknown>({ ...constants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
     return unit !== undefined && typeof value === 'number' ? [value * unit] : [];
   });

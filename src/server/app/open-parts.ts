@@ -30,7 +30,7 @@ import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './facts.ts';
 import type { Parts } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
-import { openRegistry } from '../trust/identity/registry/registry.ts';
+import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
 import { readTrust } from '../trust/certificates/trust.ts';
@@ -135,7 +135,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       throttle,
       limits,
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
-      registry: await openRegistry(config.registry, store),
+      registry: await openIdentityRegistry(config.registry, store),
       templates,
       callMails: callMails(config),
       commands: createCommands({ store, auditWriter, clock, config, templates }),

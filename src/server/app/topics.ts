@@ -26,7 +26,7 @@ import type { Parts } from '../features/parts.ts';
 import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Limit } from '../platform/topics/limit.ts';
-import type { Mail, MailName } from '../platform/topics/mail.ts';
+import type { MailTemplate, MailName } from '../platform/topics/mail.ts';
 import type { PurgeRule, StoredTable } from '../platform/topics/table.ts';
 import { tables as platformTables } from '../platform/topics/tables.ts';
 import type { AnyHandler, Topic } from '../platform/topics/topic.ts';
@@ -96,7 +96,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
   ...videoCalls.limits,
 };
 
-export const mails: Readonly<Record<MailName, Mail>> = {
+export const mails: Readonly<Record<MailName, MailTemplate>> = {
   ...notices.mails,
   ...account.mails,
   ...contactData.mails,

@@ -1,12 +1,12 @@
 import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-components';
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { remainingTokens } from '../../engine/fluent/fluent-page.tsx';
+import { omitPageTokens } from '../../engine/fluent/fluent-page.tsx';
 import { fluentRoot, pageStyles } from '../../engine/fluent/fluent-root.tsx';
 import { readNonce } from '../../portal/navigation/page.ts';
 import './studio-fluent-provider.css';
 
 const Root = fluentRoot(pageStyles(readNonce()));
-const themes = { light: remainingTokens(webLightTheme), dark: remainingTokens(webDarkTheme) };
+const themes = { light: omitPageTokens(webLightTheme), dark: omitPageTokens(webDarkTheme) };
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
 export function StudioFluentProvider({ children }: { readonly children: ReactNode }) {

@@ -21,7 +21,7 @@ import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
 import { WalkPanel } from './walk/walk-panel.tsx';
 import { usePanes } from './workplace/panes.tsx';
 import { QuickOpen } from './workplace/quick-open.tsx';
-import { SetList } from './workplace/set-list.tsx';
+import { DefinitionList } from './workplace/set-list.tsx';
 import './studio.css';
 import './workplace/workplace.css';
 
@@ -42,7 +42,7 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
             <SaveBar />
           </header>
           <Part at={drawnFrom}>
-            <SetList set={studio.set} place={place} go={go} />
+            <DefinitionList set={studio.set} place={place} go={go} />
           </Part>
           <Part at={drawnFrom}>
             <QuickOpen set={studio.set} place={place} go={go} />

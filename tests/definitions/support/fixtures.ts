@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { casesFile, casesFolder, casesIn, type Case } from '../../../src/cli/definitions/cases.ts';
-import { isDocument } from '../../../src/engine/compiler/files/read-set.ts';
+import { isMarkdownFile } from '../../../src/engine/compiler/files/read-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
 /** The screens of schemas/. */
 export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter(
-  (name) => !name.startsWith('_') && !isDocument(name),
+  (name) => !name.startsWith('_') && !isMarkdownFile(name),
 );
 
 const entries = readdirSync(join(root, casesFolder));

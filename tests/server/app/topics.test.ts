@@ -8,7 +8,7 @@ import { operationNames } from '../../../src/contract/contract.ts';
 import { languages } from '../../../src/contract/portal-config.ts';
 import { createJobs } from '../../../src/server/app/create-services.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
-import type { Mail } from '../../../src/server/platform/topics/mail.ts';
+import type { MailTemplate } from '../../../src/server/platform/topics/mail.ts';
 import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
 import type { Topic } from '../../../src/server/platform/topics/topic.ts';
 import { filesIn, readJson, root } from '../../architecture/source-texts.ts';
@@ -84,7 +84,7 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
 });
 
 test('every file of a mail is of one topic, in every language', () => {
-  const own = listed.flatMap((topic) => Object.entries<Mail>(topic.mails ?? {}));
+  const own = listed.flatMap((topic) => Object.entries<MailTemplate>(topic.mails ?? {}));
   expect(own.filter(([key, { name }]) => key !== name)).toEqual([]);
   const expected = own.flatMap(([, { file }]) =>
     languages.map((language) => relative(root, fileURLToPath(file(language)))),

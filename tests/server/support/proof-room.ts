@@ -18,7 +18,7 @@ import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/facts.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
-import { creationOptions, readCreation } from '../../../src/server/trust/credentials/ceremonies.ts';
+import { creationOptions, verifyPasskeyRegistration } from '../../../src/server/trust/credentials/ceremonies.ts';
 import { addPasskey, ensureHandle } from '../../../src/server/trust/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
@@ -194,7 +194,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       const id = await store.transaction(async (tx) => {
         const names = { name: 'ana', displayName: 'Ana', known: [] };
         const options = await creationOptions(parts.config, { handle: await ensureHandle(tx, citizenId), ...names });
-        const made = await readCreation(parts.config, authenticator.create(options), () => true);
+        const made = await verifyPasskeyRegistration(parts.config, authenticator.create(options), () => true);
         return made && addPasskey(tx, vault, { citizenId, passkey: { ...made, name: 'Mi llave' }, now: clock.now() });
       });
       if (id === null) throw new Error('no passkey was made');

@@ -4,7 +4,7 @@ import {
   advanceChallenge,
   challengeLifeS,
   closeChallenges,
-  expired,
+  createSignInExpiredError,
   listFactors,
   findChallenge,
   openChallenge,
@@ -385,7 +385,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
         used_at: null,
       });
       expect(listFactors({ factors: 'username password' })).toEqual(['username', 'password']);
-      expect(expired()).toMatchObject(gone);
+      expect(createSignInExpiredError()).toMatchObject(gone);
     });
 
     test('counts each try of the step that it waits for, up to ten', async () => {

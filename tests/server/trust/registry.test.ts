@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agree, differingField, spelledBy } from '../../../src/server/trust/identity/registry/agree.ts';
+import { compareNames, differingField, spelledBy } from '../../../src/server/trust/identity/registry/agree.ts';
 import { httpRegistry, RegistryUnreachable } from '../../../src/server/trust/identity/registry/registry.ts';
 import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
@@ -50,7 +50,7 @@ describe('names', () => {
     },
     { note: 'another second name', given: { secondName: 'Inés' }, expected: 'names-differ' },
   ])('[REG-05 REG-10] $note: $expected', ({ given, expected }) => {
-    expect(agree({ ...registered, ...given }, registered)).toBe(expected);
+    expect(compareNames({ ...registered, ...given }, registered)).toBe(expected);
   });
 
   test.each([

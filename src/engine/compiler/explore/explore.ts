@@ -1,7 +1,7 @@
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { anything, errorShape, type Shape } from './shapes.ts';
-import { Choices, Frontier, RetryLoops } from './search.ts';
+import { BranchExplorer, Frontier, RetryLoops } from './search.ts';
 import {
   type Node,
   type RaisedNotice,
@@ -41,7 +41,7 @@ class Explorer {
   readonly #midway: { readonly name: string; readonly assignment: Assignment }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
   readonly #tried = new Set<string>();
-  readonly #choices: Choices;
+  readonly #choices: BranchExplorer;
   readonly #passed = new Set<string>();
   readonly #circles: { node: Node; states: readonly string[] }[] = [];
   readonly #retryLoops = new RetryLoops();
@@ -52,7 +52,7 @@ class Explorer {
   constructor(flow: Flow, around: ExploreOptions) {
     this.#flow = flow;
     this.#around = around;
-    this.#choices = new Choices(flow);
+    this.#choices = new BranchExplorer(flow);
     this.#frontier = new Frontier(around.cap);
     this.#screens = new Screens(around.screens);
     this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));

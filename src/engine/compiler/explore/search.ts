@@ -53,7 +53,7 @@ export class RetryLoops {
 }
 
 /** Evaluates the branches of a flow and records which of them are taken. */
-export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'takenInstead'> {
+export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'takenInstead'> {
   readonly taken = new Map<Branch, Node>();
   readonly asked = new Set<Branch>();
   readonly open = new Set<Branch>();

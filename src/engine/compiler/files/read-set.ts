@@ -42,7 +42,7 @@ export interface FileSet {
 
 const latin1 = new TextDecoder('latin1');
 
-export async function readSet(
+export async function readFileSet(
   { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
   { baseLanguage }: Pick<DefinitionsOptions, 'baseLanguage'>,
   problems: Problems,
@@ -84,7 +84,7 @@ export async function readSet(
       Write one with a sentence for each rule.`);
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
-  const folders = (await files.list('schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
+  const folders = (await files.list('schemas')).filter((name) => !name.startsWith('_') && !isMarkdownFile(name));
   const screens = await Promise.all(folders.map((id) => readScreen(files, id, languages, read, problems)));
   const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
@@ -118,7 +118,7 @@ export function mergeMessages(set: FileSet, language: string): Readonly<Record<s
 }
 
 /** Whether a file is documentation for authors of definitions. */
-export function isDocument(path: string): boolean {
+export function isMarkdownFile(path: string): boolean {
   return path.endsWith('.md');
 }
 

@@ -91,7 +91,7 @@ function mergedProperties(one: JsonObject, other: JsonObject): JsonObject | null
 }
 
 /** A field in one part of the schema. `when` is the condition of that part, or `null` if it always applies. */
-export interface Occurrence {
+export interface FieldOccurrence {
   readonly name: string;
   readonly field: JsonObject;
   readonly when: Logic | null;
@@ -108,7 +108,7 @@ function listAllowedValues(field: JsonObject): readonly Json[] {
 /** Combines all occurrences of a field in the schema. */
 export function combined(
   report: Report,
-  occurrences: readonly Occurrence[],
+  occurrences: readonly FieldOccurrence[],
 ): { readonly field: JsonObject; readonly offered?: readonly Logic[] } {
   const always = occurrences.filter(({ when }) => when === null);
   const [first, ...others] = always.length > 0 ? always : occurrences;

@@ -5,11 +5,11 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { isGroup, isList, normalizeItemSchema, notes, readProperties, listRequired } from '../screen/fields.ts';
 import { explain } from '../sources/say.ts';
 import { joinWithAnd, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
-import { simplifyField, type Occurrence } from './combine-field.ts';
+import { simplifyField, type FieldOccurrence } from './combine-field.ts';
 
 /** Conditions on fields inside objects and list items, by full name. Rules of an item's fields read the item as `form`. */
 export interface InnerConditions {
-  readonly fields: Occurrence[];
+  readonly fields: FieldOccurrence[];
   readonly required: { readonly name: string; readonly when: Logic; readonly at: string }[];
 }
 

@@ -25,7 +25,7 @@ import {
   checkPlaces,
   fixedItems,
 } from './conditions.ts';
-import { decidingField, combined, type Occurrence, simplifyField } from './combine-field.ts';
+import { decidingField, combined, type FieldOccurrence, simplifyField } from './combine-field.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
 import { normalizeSchema, withTypes } from './normalize-schema.ts';
 
@@ -35,7 +35,7 @@ export interface LoweredSchema extends ResolvedSchema, FieldConditions {
 }
 
 interface CollectedSchema {
-  readonly fields: Occurrence[];
+  readonly fields: FieldOccurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
   readonly requiredWhen: Record<string, Logic>;

@@ -1,4 +1,4 @@
-import { isOfSeparatePortal } from '../../core/manifest.ts';
+import { belongsToSeparatePortal } from '../../core/manifest.ts';
 import type { SetOptions } from '../definitions.ts';
 import { sharedInputs, type FileSet } from '../files/read-set.ts';
 import type { LoweredFlow } from '../ir.ts';
@@ -36,7 +36,7 @@ export function readShared(
   cache: LoadCache,
 ): SharedParts {
   const files = sharedInputs(set);
-  const separate = flows.filter(({ flow }) => isOfSeparatePortal(flow, separatePortal?.access));
+  const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
   return {
     files,
     notices: cache.checked('notices', files, problems, (own) => readNotices(set, own)),

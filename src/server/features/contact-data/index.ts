@@ -29,7 +29,7 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import { after } from '../../platform/base/clock.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { periods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 
 export const topic = {
   handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
@@ -121,7 +121,7 @@ const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, {
 };
 
 /** Time in which the previous mailbox can object to a change that an agent started, in seconds. */
-const objectionS = periods.objectionH * 60 * 60;
+const objectionS = fixedRetentionPeriods.objectionH * 60 * 60;
 
 /** Starts a change of address in person. A verified previous address gets time to object before the new one can be confirmed. */
 export async function changeEmailInPerson(

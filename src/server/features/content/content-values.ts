@@ -2,7 +2,7 @@ import type { Texts } from './content.ts';
 import { permits } from '../../../contract/access.ts';
 import { constants } from '../../../contract/constants.ts';
 import { contract } from '../../../contract/contract.ts';
-import { periods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { linkLives } from '../registration/activation-mail.ts';
 import { codeLifeS } from '../../trust/credentials/mailed-codes.ts';
@@ -75,21 +75,21 @@ const values = {
   dias_correos: ({ retention }: Config) => retention.MAILS_DAYS,
   dias_cambio_correo: ({ retention }: Config) => retention.EMAIL_CHANGES_DAYS,
   dias_cambios: ({ retention }: Config) => retention.CHANGES_DAYS,
-  dias_no_fui_yo: () => periods.disavowDays,
+  dias_no_fui_yo: () => fixedRetentionPeriods.disavowDays,
   horas_sesion_terminada: ({ retention }: Config) => retention.SESSIONS_DAYS * 24,
-  horas_declaraciones: () => periods.signatureRecordDays * 24,
-  horas_intentos: () => periods.throttleDays * 24,
+  horas_declaraciones: () => fixedRetentionPeriods.signatureRecordDays * 24,
+  horas_intentos: () => fixedRetentionPeriods.throttleDays * 24,
   dias_dispositivos: ({ retention }: Config) => retention.DEVICES_DAYS,
-  dias_idioma: () => periods.languageDays,
+  dias_idioma: () => fixedRetentionPeriods.languageDays,
   dias_otro_pais: ({ retention }: Config) => retention.FOREIGN_DAYS,
-  dias_pedidos: () => periods.grantDays,
-  dias_a_medias: () => periods.savedFlowDays,
+  dias_pedidos: () => fixedRetentionPeriods.grantDays,
+  dias_a_medias: () => fixedRetentionPeriods.savedFlowDays,
   dias_fotos: ({ retention }: Config) => retention.STILLS_DAYS,
-  minutos_sala: () => periods.roomSignalMin,
+  minutos_sala: () => fixedRetentionPeriods.roomSignalMin,
   minutos_paso: () => Math.ceil(longestStepS / 60),
-  minutos_restablecer: () => periods.resetLinkMin,
-  minutos_firma: () => periods.signatureMin,
-  minutos_espera: () => periods.longestDelayMin,
+  minutos_restablecer: () => fixedRetentionPeriods.resetLinkMin,
+  minutos_firma: () => fixedRetentionPeriods.signatureMin,
+  minutos_espera: () => fixedRetentionPeriods.longestDelayMin,
   minimo_contrasena: () => constants.passwordMinLength,
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;

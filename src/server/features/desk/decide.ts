@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { selectAct, decideCall, type Decision } from '../video-calls/decide-call.ts';
+import { selectAct, decideCall, type CallDecision } from '../video-calls/decide-call.ts';
 import { findTransition, isOver } from '../video-calls/states.ts';
 import { findAgent, atDesk, deskAct, type Agent } from './agent.ts';
 import type { AnswerHandler } from '../parts.ts';
@@ -106,7 +106,7 @@ const decisions = {
   no_confirmar: 'refuse',
   atendida: 'attend',
   error_tecnico: 'fail',
-} as const satisfies Readonly<Record<string, Decision>>;
+} as const satisfies Readonly<Record<string, CallDecision>>;
 
 type DecisionName = keyof typeof decisions;
 

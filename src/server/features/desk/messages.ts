@@ -12,9 +12,9 @@ const most = 100;
 
 /** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
 export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
-  await readMessages(dependencies);
+  await listContactMessages(dependencies);
 
-export async function readMessages({ store: { db }, config, clock }: Reading) {
+export async function listContactMessages({ store: { db }, config, clock }: Reading) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(most);
   const [waiting, answered, { count }] = await Promise.all([
     messages.where('answered_at', 'is', null).orderBy('id', 'asc').execute(),

@@ -15,7 +15,7 @@ import { actIn } from '../video-calls/states.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
 import { queryRegistry } from '../../trust/identity/check-identity.ts';
-import { agree } from '../../trust/identity/registry/agree.ts';
+import { compareNames } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -157,7 +157,7 @@ export async function checkCitizenCard(
   const person = recordedNames(citizen);
   return {
     primer_apellido: [person, { ...person, firstSurname: surname, secondSurname: '' }].every(
-      (given) => agree(given, holder) !== 'surname-differs',
+      (given) => compareNames(given, holder) !== 'surname-differs',
     ),
     numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
     mayor_de_edad:

@@ -33,7 +33,7 @@ import { renewCookie } from '../../trust/sessions/raise-session.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import { periods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
@@ -156,7 +156,7 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   await throttle.forgive({ limit: limits.signIn, counted: { document: documentId(citizen) } });
 };
 
-const lifeS = periods.resetLinkMin * 60;
+const lifeS = fixedRetentionPeriods.resetLinkMin * 60;
 
 /** Mails a link to set a new password. The response and its timing are the same for any state of the account, and without one. */
 const requestPasswordReset: Handler<'requestPasswordReset'> = async (
@@ -167,7 +167,7 @@ const requestPasswordReset: Handler<'requestPasswordReset'> = async (
   const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
   const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
   return {
-    body: { minutos: periods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
+    body: { minutos: fixedRetentionPeriods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
     after: () => mailLink(commands, origin, document, cookies.device),
   };
 };

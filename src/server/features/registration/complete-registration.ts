@@ -5,7 +5,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen, findPasswordHash, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
-import { agree, differingField } from '../../trust/identity/registry/agree.ts';
+import { compareNames, differingField } from '../../trust/identity/registry/agree.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
 import { sendActivationMail, issueResendRight } from './activation-mail.ts';
@@ -132,6 +132,6 @@ function checkSamePerson(citizen: Citizen, { document, person }: RegistrationFor
     throw new OperationError(400, 'documento_distinto', { field: 'numero_documento' });
   }
   const recorded = recordedNames(citizen);
-  if (agree(person, recorded) !== 'agree')
+  if (compareNames(person, recorded) !== 'agree')
     throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
 }

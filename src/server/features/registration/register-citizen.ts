@@ -7,7 +7,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizenByDocument, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
-import { agree, type Person } from '../../trust/identity/registry/agree.ts';
+import { compareNames, type Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { registrationEnd, sendActivationMail, issueResendRight } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
@@ -113,7 +113,9 @@ export async function makeRoom(
 /** Whether a registration and a pending account are of the same person. For a national document, the registry has checked both names already. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
   const recorded = recordedNames(holder);
-  return isNational(document) || agree(person, recorded) === 'agree' || agree(recorded, person) === 'agree';
+  return (
+    isNational(document) || compareNames(person, recorded) === 'agree' || compareNames(recorded, person) === 'agree'
+  );
 }
 
 async function hasOpenLink(tx: Tx, citizenId: string, now: Date): Promise<boolean> {

@@ -3,7 +3,12 @@ import texts from './texts.json' with { type: 'json' };
 import { verifyEmailMethod, requireFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { creationOptions, readCreation, storeCeremony, takeCeremony } from '../../trust/credentials/ceremonies.ts';
+import {
+  creationOptions,
+  verifyPasskeyRegistration,
+  storeCeremony,
+  takeCeremony,
+} from '../../trust/credentials/ceremonies.ts';
 import {
   ensureHandle,
   maxPasskeys,
@@ -220,7 +225,7 @@ const createPasskey: Handler<'createPasskey'> = async (
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
   const { sessionId } = await ownCitizen(store.db, caller);
   const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
-  const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
+  const made = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
   if (made === null) throw invalid;
   return commands.run(origin, async (command) => {
     const { tx, now } = command;

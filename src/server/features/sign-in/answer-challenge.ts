@@ -11,7 +11,7 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import {
   advanceChallenge,
   challengeLifeS,
-  expired,
+  createSignInExpiredError,
   findOvertaken,
   isExpired,
   listFactors,
@@ -202,7 +202,7 @@ async function advance(
     if (proof.factor === challengeNames.password && isActive(active))
       await countFailure(command, { citizenId: citizen.id, authenticator: unfinished, browser: who.device });
     const { offer } = challenge;
-    if (offer?.limit !== undefined && offer.limit !== limit) throw expired(); // the account has changed meanwhile, so this challenge was not counted
+    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed meanwhile, so this challenge was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;

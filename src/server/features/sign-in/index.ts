@@ -4,7 +4,7 @@ import texts from './texts.json' with { type: 'json' };
 import { answerChallenge } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
-import { findPending, findChallenge, expired } from '../../trust/sessions/challenge-record.ts';
+import { findPending, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
 import { walletState } from '../../trust/federation/wallet/requests.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
@@ -69,14 +69,14 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
 export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, clock, store, throttle } = dependencies;
   const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
-  if (record === null) throw expired();
+  if (record === null) throw createSignInExpiredError();
   const citizenId = record.citizen_id ?? '';
   const known = await knownDevice(store.db, { citizenId, cookie: cookies.device });
   const counted = { address: origin.address, document: countedDocument(record.document, known) };
   await throttle.admit(limits.mailedCode, counted, clock.now());
   await commands.run(origin, async (command) => {
     const citizen = await findCitizen(command.tx, citizenId);
-    if (citizen === null) throw expired();
+    if (citizen === null) throw createSignInExpiredError();
     const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
     await mailStepCode(command, dependencies, { record, citizen, device });
   });

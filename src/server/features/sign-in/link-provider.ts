@@ -7,7 +7,7 @@ import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { answerLink, type WaitingLink } from '../../trust/federation/upstream/sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { undoneSince } from '../../trust/notices/credential-changes.ts';
-import { expired } from '../../trust/sessions/challenge-record.ts';
+import { createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
 import { matchRegistry, assertMayLink, enter, findRequest, type ByProviderDependencies } from './by-provider.ts';
 import { recordFailure, ProviderDenied } from './provider-failure.ts';
 
@@ -27,7 +27,7 @@ export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, 
 export const answerProviderLink: Handler<'answerProviderLink'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, upstreams, store } = dependencies;
   const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
-  if (waiting === null) throw expired();
+  if (waiting === null) throw createSignInExpiredError();
   if (!body.vincular) {
     await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
     const { process_state: state } = waiting;
@@ -37,15 +37,15 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
   try {
     const entry = findEntry(dependencies, waiting);
     const owner = await findCitizenByDocument(store.db, arrived.document);
-    if (owner === null) throw expired();
+    if (owner === null) throw createSignInExpiredError();
     await matchRegistry(dependencies, arrived, owner.id);
     const interaction = await findRequest(dependencies, waiting);
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // prevents a concurrent disavowal
-      if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
+      if (await undoneSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
       await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
-      if (!(await answerLink(tx, waiting.hash, now))) throw expired();
+      if (!(await answerLink(tx, waiting.hash, now))) throw createSignInExpiredError();
       const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
       if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
       if (linked.isNew) {
@@ -68,6 +68,6 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
 
 function findEntry({ upstreams }: ByProviderDependencies, { provider }: WaitingLink): IdentityProvider {
   const upstream = upstreams.find(provider);
-  if (upstream === null) throw expired();
+  if (upstream === null) throw createSignInExpiredError();
   return upstream.entry;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { hasActiveFactor } from '../../trust/credentials/second-factors.ts';
 import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
-import { expired, type ChallengeRecord, listFactors } from '../../trust/sessions/challenge-record.ts';
+import { createSignInExpiredError, type ChallengeRecord, listFactors } from '../../trust/sessions/challenge-record.ts';
 import { deviceAmong, heldIn, recognizeBy } from '../../trust/sessions/known-devices.ts';
 import type { Parts } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
@@ -32,7 +32,7 @@ export async function signingIn(tx: Tx, record: ChallengeRecord, device: string 
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
   const [found] = await findSigningIn(tx, { id, hash, step, factors, devices: heldIn(device) });
-  if (!found?.is_open) throw expired();
+  if (!found?.is_open) throw createSignInExpiredError();
   const { password_hash: passwordHash, has_factor: hasFactor, known_device, reset_at, is_open: _, ...citizen } = found;
   return {
     citizen,

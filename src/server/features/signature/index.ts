@@ -1,6 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { dayS, periods } from '../../platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { nameLimits, perHour } from '../../platform/topics/limit.ts';
 import {
   prepareSignature,
@@ -29,7 +29,7 @@ export const topic = {
       why: 'Raising the level by digital signature',
       readers: ['citizen'],
       restored: 'deleted',
-      kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
+      kept: since('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
     },
     signed_documents: {
       data: 'Signed statement with name and document, and the certificate that signed it',

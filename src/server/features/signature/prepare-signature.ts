@@ -14,7 +14,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import { after } from '../../platform/base/clock.ts';
-import { periods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { type Citizen, fullName } from '../../trust/identity/citizens.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../contract/written/country.ts';
@@ -32,7 +32,7 @@ interface SignatureRequest {
 }
 
 /** Time to sign and submit a request, in seconds. */
-const lifeS = periods.signatureMin * 60;
+const lifeS = fixedRetentionPeriods.signatureMin * 60;
 const purpose = 'signature request';
 
 /** Creates and seals a request. The address carries it, and nothing is stored until the statement is prepared. */

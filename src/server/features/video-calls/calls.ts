@@ -85,7 +85,7 @@ export async function findAnyCall(db: Store['db'] | Tx, id: string): Promise<Vid
   return row === undefined ? null : readCall(row);
 }
 
-export async function callsOn(db: Store['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
+export async function listCallsOnDate(db: Store['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
   const from = instantAt(date, '00:00');
   const rows = await db
     .selectFrom('video_calls')

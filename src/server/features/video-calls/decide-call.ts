@@ -30,11 +30,11 @@ export function findDeadline(state: CallState, config: DueSettings, now: Date): 
 
 /** Decisions that an agent can make about a call, by the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
-export type Decision = (typeof decisions)[number];
+export type CallDecision = (typeof decisions)[number];
 
 interface DecisionOfCall {
   readonly id: string;
-  readonly decision: Decision;
+  readonly decision: CallDecision;
   /** Name of the agent in the audit log. */
   readonly agent: string;
   /** For the audit log. The citizen also reads the reason of a rejection. */
@@ -142,7 +142,11 @@ async function requireChecked(
 }
 
 /** Returns the name of the transition that a decision causes in a state. */
-export function selectAct(decision: Decision, state: CallState, config: Pick<Config, 'elevationSecondAgent'>): string {
+export function selectAct(
+  decision: CallDecision,
+  state: CallState,
+  config: Pick<Config, 'elevationSecondAgent'>,
+): string {
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
 }
 

@@ -1,5 +1,5 @@
 import { maxOpenings } from '../../platform/http/event-stream.ts';
-import { periods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { since } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -44,7 +44,7 @@ export const topic = {
       data: 'Network addresses by which two browsers reach each other',
       why: 'Joining citizen and agent in a call',
       readers: ['citizen', 'agent'],
-      kept: since('created_at', periods.roomSignalMin * 60, 'minutos_sala'),
+      kept: since('created_at', fixedRetentionPeriods.roomSignalMin * 60, 'minutos_sala'),
     },
     call_stills: {
       data: 'Picture of the document or the face that an agent asked for',

@@ -4,7 +4,7 @@ import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
 import { proveRow, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
-import { chainFaults, proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
+import { findAuditChainFaults, proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
 /** A parsed export or proof. Nothing in it is trusted yet, the keys included. */
 interface AuditExport {
@@ -27,7 +27,7 @@ export async function exportAudit(
   write(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }));
   const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   const { faults } = await verifySealed(written(readSealed(db), write), { trust, keys });
-  return [...faults, ...(await chainFaults(db))];
+  return [...faults, ...(await findAuditChainFaults(db))];
 }
 
 async function* written(

@@ -40,7 +40,7 @@ async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readon
   ]);
 }
 
-export async function chainFaults(db: Kysely<Database>): Promise<readonly ChainFault[]> {
+export async function findAuditChainFaults(db: Kysely<Database>): Promise<readonly ChainFault[]> {
   const missing = await sql<{ writer: string; first: number; last: number }>`
     with named as (select writer, range_agg(part) as numbers from audit, unnest(follows) as part group by writer),
       present as (select writer, range_agg(int8range(number, number, '[]')) as numbers from audit where number is not null group by writer)
@@ -122,7 +122,7 @@ export async function verifyAudit(
       return [
         ...faults,
         ...(await looseFaults(tx, { last, keys })),
-        ...(await chainFaults(tx)),
+        ...(await findAuditChainFaults(tx)),
         ...(await movedLease(tx)),
       ];
     });

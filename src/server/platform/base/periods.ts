@@ -2,7 +2,7 @@
 export const leaseS = 600;
 
 /** Retention periods and link lifetimes without a setting (see config/retention-settings.ts). The purge, mails and texts read them here. */
-export const periods = {
+export const fixedRetentionPeriods = {
   /** Days that the link 'No fui yo' works. */
   disavowDays: 10,
   /** Days that a signature request is kept after its end. */

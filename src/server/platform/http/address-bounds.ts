@@ -14,7 +14,7 @@ export const longestPath = 2 * 1024;
 const maxSlashes = 32;
 
 /** Most parameters of a query or a form, including repeated ones. No protocol message has half as many. */
-export const maxParameters = 64;
+export const maxRequestParameters = 64;
 
 /** Returns the status that refuses a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15), or `null` if it is within the bounds. */
 export function refusedAddress(url: string): 400 | 414 | null {
@@ -23,7 +23,7 @@ export function refusedAddress(url: string): 400 | 414 | null {
   const path = query === -1 ? url : url.slice(0, query);
   if (path.length > longestPath) return 414;
   if (hasMore(path, '/', maxSlashes)) return 400;
-  return query !== -1 && hasMore(url.slice(query), '&', maxParameters - 1) ? 400 : null;
+  return query !== -1 && hasMore(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
 /** Returns the URL in origin form for the router. A URL out of bounds becomes `/`, because a hook refuses the request before any route. */

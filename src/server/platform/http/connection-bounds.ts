@@ -51,7 +51,7 @@ const sweepMs = 50;
  * Returns a function that closes each connection of a stopping server as it becomes idle. Browsers keep connections for more than a minute after an
  * answer. They also open some in advance, which Node.js counts as busy until their first request or timeout.
  */
-export function quietConnections(server: Server): () => void {
+export function createConnectionDrainer(server: Server): () => void {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
     open.add(socket);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasMore, maxParameters } from './address-bounds.ts';
+import { hasMore, maxRequestParameters } from './address-bounds.ts';
 import { OperationError } from '../base/errors.ts';
-import { unplainField } from './plain-text.ts';
+import { findNonPlainText } from './plain-text.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
 /** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
@@ -11,9 +11,10 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
     { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
     (_request, body, done) => {
       const text = String(body);
-      if (hasMore(text, '&', maxParameters - 1)) return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
+      if (hasMore(text, '&', maxRequestParameters - 1))
+        return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
       const values = Object.fromEntries(new URLSearchParams(text));
-      done(unplainField(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
+      done(findNonPlainText(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
     },
   );
 }

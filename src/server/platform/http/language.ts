@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { dayS, periods } from '../base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
 /** Most languages read from Accept-Language. Browsers send one for each language of their user. */
@@ -37,7 +37,7 @@ export function rememberLanguage(reply: FastifyReply, query: unknown, secure: bo
       path: '/',
       sameSite: 'lax',
       secure,
-      maxAge: periods.languageDays * dayS,
+      maxAge: fixedRetentionPeriods.languageDays * dayS,
     });
 }
 

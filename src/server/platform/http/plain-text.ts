@@ -6,7 +6,7 @@ export function isPlainText(text: string): boolean {
 }
 
 /** Path of the first text in a body that is not plain, or of the object with such a property name. Returns `null` if there is none. */
-export function unplainField(value: unknown): string | null {
+export function findNonPlainText(value: unknown): string | null {
   return unplainSteps(value)?.join('.') ?? null;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from '../../../contract/constants.ts';
 import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
-import type { Mail, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
+import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
 import { layOut, type MailContent } from './layout.ts';
 
 export interface Templates {
@@ -16,7 +16,10 @@ export interface Templates {
 }
 
 /** Loads every mail in every language. Throws if a file is missing. Mails link to the page under `baseUrl` that explains how to recognise them. */
-export async function loadTemplates(mails: Readonly<Record<string, Mail>>, baseUrl: string): Promise<Templates> {
+export async function loadTemplates(
+  mails: Readonly<Record<string, MailTemplate>>,
+  baseUrl: string,
+): Promise<Templates> {
   const authentic = `${baseUrl}${pages.authentic}`;
   const sources = new Map<string, string>();
   for (const { name, file } of Object.values(mails))

@@ -11,7 +11,7 @@ export interface Mails {}
 export type MailName = keyof Mails & string;
 
 /** A mail of a feature. Its text is one file per language, whose first line is the subject (see mail/layout.ts). */
-export interface Mail {
+export interface MailTemplate {
   readonly name: string;
   readonly file: (language: Language) => URL;
   readonly sender?: MailSender;
@@ -25,7 +25,7 @@ export type LinkValues = Values<'name' | 'link' | 'expires'>;
 export function nameMails<Name extends MailName>(
   topic: string,
   senders: Readonly<Record<Name, MailSender | null>>,
-): Readonly<Record<Name, Mail>> {
+): Readonly<Record<Name, MailTemplate>> {
   const entries = Object.entries<MailSender | null>(senders).map(([name, sender]) => [
     name,
     {
@@ -34,5 +34,5 @@ export function nameMails<Name extends MailName>(
       ...(sender !== null && { sender }),
     },
   ]);
-  return Object.fromEntries(entries) as Readonly<Record<Name, Mail>>; // `Object.entries` loses the key type
+  return Object.fromEntries(entries) as Readonly<Record<Name, MailTemplate>>; // `Object.entries` loses the key type
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dayS, hourS, periods } from '../base/periods.ts';
+import { dayS, hourS, fixedRetentionPeriods } from '../base/periods.ts';
 import { since, type StoredTable } from './table.ts';
 
 export const tables = {
@@ -50,6 +50,6 @@ export const tables = {
     data: null,
     why: 'compiled screens and flows, scripts and styles of the build for all replicas',
     readers: [],
-    kept: since('used_at', periods.oldModuleDays * dayS + hourS, null),
+    kept: since('used_at', fixedRetentionPeriods.oldModuleDays * dayS + hourS, null),
   }, // replicas renew the time while a module is in use
 } as const satisfies Readonly<Record<string, StoredTable>>;

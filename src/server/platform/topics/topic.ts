@@ -3,7 +3,7 @@ import type { OperationRequest, Result } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
 import type { Job } from '../jobs/start-jobs.ts';
 import type { Limit } from './limit.ts';
-import type { Mail } from './mail.ts';
+import type { MailTemplate } from './mail.ts';
 import type { StoredTable } from './table.ts';
 
 /** Handles an operation: returns its answer, or a reply if there is more to send or to do. */
@@ -19,7 +19,7 @@ export interface Topic {
   /** Texts for people: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
   /** Mails. The `index.ts` adds their values to `Mails`. */
-  readonly mails?: Readonly<Record<string, Mail>>;
+  readonly mails?: Readonly<Record<string, MailTemplate>>;
   /** Limits of attempts, by the name that operations of the contract use. */
   readonly limits?: Readonly<Record<string, Limit>>;
   /** Tables with their data and retention. The `index.ts` adds their columns to `Database`. */

@@ -4,7 +4,7 @@ import texts from './texts.json' with { type: 'json' };
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { sql } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
-import { dayS, periods } from '../../platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
@@ -20,8 +20,9 @@ const tables = {
     why: 'Slowing down guesses; limiting mails to a mailbox',
     readers: [],
     kept: {
-      ...since('since', periods.throttleDays * dayS, 'horas_intentos'),
-      old: (now: Date) => sql`since < ${after(now, -periods.throttleDays * dayS)} and blocked_until < ${now}`,
+      ...since('since', fixedRetentionPeriods.throttleDays * dayS, 'horas_intentos'),
+      old: (now: Date) =>
+        sql`since < ${after(now, -fixedRetentionPeriods.throttleDays * dayS)} and blocked_until < ${now}`,
     },
   },
   captcha_replays: {

@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from 'kysely';
 import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
-import { periods } from '../../platform/base/periods.ts';
+import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { normalizeMailbox } from './mail-allowance.ts';
 
-const longestDelayS = periods.longestDelayMin * 60;
+const longestDelayS = fixedRetentionPeriods.longestDelayMin * 60;
 
 /** The values that a try is counted under, by kind: an IP address, the id of a document, an e-mail address. Only the kinds of the limit count. */
 type Counted<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;

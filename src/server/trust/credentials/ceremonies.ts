@@ -60,7 +60,7 @@ export function requestOptions(
 }
 
 /** Verifies the browser's answer to `creationOptions`. Returns the new passkey without a name, or `null` if the answer is invalid. */
-export async function readCreation(
+export async function verifyPasskeyRegistration(
   config: Config,
   answer: string,
   isOwn: IsOwn,

@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import { isNational, type Document } from '../../platform/base/document.ts';
-import { agree, differingField, spelledBy, type Person } from './registry/agree.ts';
+import { compareNames, differingField, spelledBy, type Person } from './registry/agree.ts';
 import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
@@ -23,7 +23,7 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
   if (!isNational(document)) return person;
   const holder = await queryRegistry(registry, document.number);
-  const agreement = holder === null ? 'surname-differs' : agree(person, holder);
+  const agreement = holder === null ? 'surname-differs' : compareNames(person, holder);
   if (holder === null || agreement === 'surname-differs')
     throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
   if (agreement === 'names-differ')

@@ -1,5 +1,5 @@
 import { after } from '../../platform/base/clock.ts';
-import { dayS, periods } from '../../platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
@@ -10,7 +10,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
 /** How long an act waits for its second agent. Within this time, an agent may not also do another weighty act to the same account. */
-const windowS = periods.secondAgentDays * dayS;
+const windowS = fixedRetentionPeriods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */
 export interface Waiting {

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
 import { createRunner, type Change, type CommandRunner } from '../../platform/audit/command-runner.ts';
 import { type Clock, after } from '../../platform/base/clock.ts';
-import { dayS, periods } from '../../platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
@@ -24,7 +24,7 @@ import { codeLifeS, storeCode, type CodeBinding } from '../credentials/mailed-co
 import { randomDigits } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
-const disavowLifeS = periods.disavowDays * dayS;
+const disavowLifeS = fixedRetentionPeriods.disavowDays * dayS;
 
 interface NoticeOf {
   /** `null` if the change was made without a session, through a link. */
@@ -123,7 +123,7 @@ function mailing(
         when: when(now),
         support: config.supportMailbox,
         undo: link(redirectOnlyPages.disavow, { uuid: token, aviso: name }),
-        days: String(periods.disavowDays),
+        days: String(fixedRetentionPeriods.disavowDays),
       });
       await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
     },

@@ -95,10 +95,10 @@ export async function tryChallenge(
   store: Store,
   { step, secret, browser, device, back = false, now }: ChallengeTry,
 ): Promise<TriedChallenge> {
-  if (!secret || browser === undefined) throw expired();
+  if (!secret || browser === undefined) throw createSignInExpiredError();
   const keys = { hash: hashSecret(secret), browser: hashSecret(browser), devices: heldIn(device) };
   const [record] = await countChallengeTry(store.db, { ...keys, step, back, now });
-  if (!record) throw expired();
+  if (!record) throw createSignInExpiredError();
   return record;
 }
 
@@ -236,7 +236,7 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
     .where('used_at', 'is', null)
     .returning('hash')
     .executeTakeFirst();
-  if (!moved) throw expired();
+  if (!moved) throw createSignInExpiredError();
 }
 
 /** Ends every sign-in in progress of a citizen. Factors proven before a change of the account must be proven again. */
@@ -273,10 +273,10 @@ export function listFactors({ factors }: Pick<ChallengeRecord, 'factors'>): read
 }
 
 /** The single error for every sign-in that cannot continue. */
-export function expired(): OperationError {
+export function createSignInExpiredError(): OperationError {
   return new OperationError(410, 'sesion_expirada');
 }
 
 export function isExpired(error: unknown): boolean {
-  return error instanceof OperationError && error.code === expired().code;
+  return error instanceof OperationError && error.code === createSignInExpiredError().code;
 }

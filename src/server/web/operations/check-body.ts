@@ -7,7 +7,7 @@ import { isObject, type Values } from '../../../engine/core/json.ts';
 import { isEmpty } from '../../../engine/core/validate.ts';
 import { OperationError, RefusedBody } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
-import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
+import { isPlainText, findNonPlainText } from '../../platform/http/plain-text.ts';
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
@@ -53,7 +53,7 @@ interface BodyCheck {
 export function checkShape({ operation, body, language }: Pick<BodyCheck, 'operation' | 'body' | 'language'>): void {
   if (operation.body !== undefined) checkSchema(operation.body, body, language);
   else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
-  const unplain = unplainField(body); // after the schema check, which limits what it traverses
+  const unplain = findNonPlainText(body); // after the schema check, which limits what it traverses
   if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 

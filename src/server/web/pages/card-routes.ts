@@ -6,7 +6,12 @@ import { isWithin } from '../../platform/base/addresses.ts';
 import { maskDocuments } from '../../platform/base/document.ts';
 import { explain, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
-import { CardError, cardPage, receiveCard, type CardDependencies } from '../../trust/federation/card/receive-card.ts';
+import {
+  CardError,
+  buildCardSignInUrl,
+  receiveCard,
+  type CardDependencies,
+} from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
@@ -111,6 +116,6 @@ function sendProblem(
     title: 'tarjeta_no_sirve',
     text,
     facts: [[textOf('numero_del_pedido', language), request.id]],
-    links: [[cardPage(site.origin), 'volver_a_intentar']],
+    links: [[buildCardSignInUrl(site.origin), 'volver_a_intentar']],
   });
 }

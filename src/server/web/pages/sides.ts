@@ -2,7 +2,7 @@ import { pages } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { filterManifest, isOfSeparatePortal, type Manifest } from '../../../engine/core/manifest.ts';
+import { filterManifest, belongsToSeparatePortal, type Manifest } from '../../../engine/core/manifest.ts';
 
 /** Name of the file from which a page of the desk reloads its manifest. */
 export const deskManifestFile = 'agentes';
@@ -39,8 +39,8 @@ export function findSides(set: Definitions): Sides {
 
 function makeSides(set: Definitions): Sides {
   const flows = Object.values(set.flows);
-  const desk = flows.filter((flow) => isOfSeparatePortal(flow, 'agent'));
-  const others = flows.filter((flow) => !isOfSeparatePortal(flow, 'agent'));
+  const desk = flows.filter((flow) => belongsToSeparatePortal(flow, 'agent'));
+  const others = flows.filter((flow) => !belongsToSeparatePortal(flow, 'agent'));
   const entrance = others.filter((flow) => listPaths(flow).some((path) => entrancePaths.includes(path)));
   const byLanguage = (make: (manifest: Manifest) => Manifest) => {
     const made = new Map<string, Manifest>();

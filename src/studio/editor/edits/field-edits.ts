@@ -221,7 +221,7 @@ export function fieldEdits(
     const filled = own.filter(({ value }) => value !== undefined);
     const whole = own.map((edit) => {
       if (edit.value !== undefined) return edit;
-      const emptied = removal(set, file, edit.pointer);
+      const emptied = createRemovalEdit(set, file, edit.pointer);
       return filled.some(({ pointer }) => pointer.startsWith(`${emptied.pointer}/`)) ? edit : emptied;
     });
     return buildFileChanges(set, file, whole);
@@ -247,8 +247,8 @@ function parseLimit(keyword: string, typed: string): Json {
 }
 
 /** Removes a value, and its parent objects if they become empty. */
-export function removal(set: StudioSet, file: string, pointer: string): StudioEdit {
+export function createRemovalEdit(set: StudioSet, file: string, pointer: string): StudioEdit {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const isAlone = Object.keys(objectIn(set, file, around)).length === 1 && pointerSteps(around).length > 1;
-  return isAlone ? removal(set, file, around) : { pointer };
+  return isAlone ? createRemovalEdit(set, file, around) : { pointer };
 }

@@ -3,7 +3,7 @@ import { type JsonObject, isObject, type Json } from '../../../engine/core/json.
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { buildFileChanges, resolveScreenFiles, objectIn, valueIn, type Both } from '../files.ts';
 import { asObject, partsWithin } from '../../json-parts.ts';
-import { dependenceEdits, type NewDependence } from './dependent-choices.ts';
+import { dependenceEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
   findContainer,
   findList,
@@ -101,7 +101,7 @@ function buildComputedRule({ kind, name, shared, formula }: NewField): JsonObjec
   return logic === undefined ? {} : { [name]: logic };
 }
 
-function buildDependence({ dependence, choices, kind }: NewField): NewDependence | null {
+function buildDependence({ dependence, choices, kind }: NewField): NewChoiceDependency | null {
   if (!dependence) return null;
   return { on: dependence, choices: choices.map(({ value }) => value), isSeveral: kind === 'choices' };
 }

@@ -129,7 +129,7 @@ function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
   return inner && { ...inner, steps: [step, ...inner.steps], isRequired: inner.isRequired === own ? own : 'partly' };
 }
 
-export interface NewDependence {
+export interface NewChoiceDependency {
   readonly on: Dependence;
   readonly choices: readonly Json[];
   readonly isSeveral: boolean;
@@ -139,7 +139,7 @@ export function dependenceEdits(
   set: StudioSet,
   screen: string,
   field: string,
-  now: NewDependence | null,
+  now: NewChoiceDependency | null,
 ): readonly StudioEdit[] {
   const own = listEntries(set, screen, field);
   const next = now ? groupByChoices(now) : [];
@@ -192,7 +192,7 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
 function groupByChoices({
   on: { on, left: byAnswer },
   choices,
-}: NewDependence): readonly Pick<Entry, 'on' | 'answers' | 'left'>[] {
+}: NewChoiceDependency): readonly Pick<Entry, 'on' | 'answers' | 'left'>[] {
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
     const left = choices.filter((choice) => offered.includes(choice));

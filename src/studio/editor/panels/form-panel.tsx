@@ -37,7 +37,7 @@ import { drawnFields } from '../titles.ts';
 import { useArrival } from '../controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { removal } from '../edits/field-edits.ts';
+import { createRemovalEdit } from '../edits/field-edits.ts';
 import { pendingText } from './text-panel.tsx';
 import { parseConditions } from '../tasks/value-field.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
@@ -238,7 +238,7 @@ function TextCell({ file, pointer, label, placeholder }: TextCellProps) {
 function WidthBox({ file, pointer, name }: Pick<TextCellProps, 'file' | 'pointer'> & { readonly name: string }) {
   const studio = useStudio();
   const isHalf = valueIn(studio.set, file, pointer) === 'half';
-  const edit: StudioEdit = isHalf ? removal(studio.set, file, pointer) : { pointer, value: 'half' };
+  const edit: StudioEdit = isHalf ? createRemovalEdit(studio.set, file, pointer) : { pointer, value: 'half' };
   return (
     <Checkbox
       aria-label={`${t('half')}: ${name}`}

@@ -84,12 +84,12 @@ export function completeState(
     ...typed,
     name,
     screen: typed.screen === '' ? `${flow}-${name}` : typed.screen,
-    path: typed.path ?? addressFor(set, flow, { after, title: typed.title.es }),
+    path: typed.path ?? derivePath(set, flow, { after, title: typed.title.es }),
   };
 }
 
 /** Derives an unused address for a new state from its title, below the address of its journey. */
-export function addressFor(
+export function derivePath(
   set: StudioSet,
   flow: string,
   { after, title }: { readonly after: string; readonly title: string },

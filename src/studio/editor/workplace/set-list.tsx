@@ -20,7 +20,7 @@ interface Branch {
 }
 
 /** Tree of the journeys with their screens, or search results. Memoized: edits elsewhere do not re-render it. */
-export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
+export const DefinitionList = memo(function SetList({ set, place, go }: SetListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useKept('plegados', [], isNames);
   const search = useMemo(() => searchOver(set), [set]);

@@ -6,7 +6,7 @@ import { t } from '../../texts.ts';
 import type { Place } from '../place.ts';
 import { usePanes } from './panes.tsx';
 import { QuickOpen } from './quick-open.tsx';
-import { SetList } from './set-list.tsx';
+import { DefinitionList } from './set-list.tsx';
 
 afterEach(() => {
   cleanup();
@@ -26,7 +26,7 @@ const place: Place = { screen: '', flow: '', common: '', editor: 'texts', look: 
 
 test('[EST-06] the screens of a journey are folded away, and stay so; arrows and letters go from entry to entry', () => {
   const go = vi.fn();
-  const { unmount } = render(<SetList set={set} place={place} go={go} />);
+  const { unmount } = render(<DefinitionList set={set} place={place} go={go} />);
   const lineOf = (item: Element | null) => item?.querySelector('.fui-TreeItemLayout')?.textContent;
   const entries = () => screen.getAllByRole('treeitem').map(lineOf);
   const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
@@ -40,7 +40,7 @@ test('[EST-06] the screens of a journey are folded away, and stay so; arrows and
   expect(focused()).toBe(alta);
   press('ArrowLeft');
   unmount();
-  render(<SetList set={set} place={place} go={go} />);
+  render(<DefinitionList set={set} place={place} go={go} />);
   expect(entries()).toEqual([alta, none, suelta, shared]);
   screen.getByLabelText(t('search')).focus();
   press('ArrowDown');

@@ -9,7 +9,7 @@ import {
   statesAround,
   type JsonString,
   type Path,
-  inLint,
+  createLintRenamer,
   inWalks,
   type RenameContext,
   type Renaming,
@@ -20,7 +20,7 @@ import type { Layer } from './shared-fields.ts';
  * New name of a field. `from` is the full name (`domicilio.calle`, `telefonos.items.numero`), of which only the last step changes. Values and
  * messages use the index of an item instead: `telefonos.0.numero`.
  */
-export class FieldName {
+export class FieldRename {
   readonly from: string;
   readonly to: string;
   readonly #steps: readonly string[];
@@ -80,7 +80,7 @@ export class FieldName {
 
 /** Renames a field of a screen to the last step `around.to`. `naming`: keywords of rules that refer to other fields. */
 export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
-  const field = new FieldName(around.from, around.to);
+  const field = new FieldRename(around.from, around.to);
   return {
     word: field.step,
     schema: (file) => (string) => inSchema(file, string, field, naming),
@@ -115,14 +115,14 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
         if (key === 'field') return field.in(value);
         return key === 'pointer' ? pointerOnScreen(field, value) : value;
       },
-    lint: inLint((file, steps) =>
+    lint: createLintRenamer((file, steps) =>
       file.startsWith(`schemas/${screen}/`) ? pointerSteps(pointerOnScreen(field, formatPointer(steps))) : steps,
     ),
   };
 }
 
-export function inDefinition(text: string, field: FieldName, { pointer, holder }: Layer): string {
-  const own = new FieldName(nameWithin(holder, field.step), field.nextStep);
+export function inDefinition(text: string, field: FieldRename, { pointer, holder }: Layer): string {
+  const own = new FieldRename(nameWithin(holder, field.step), field.nextStep);
   const start = pointerSteps(pointer);
   return replaceStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;
@@ -133,7 +133,7 @@ export function inDefinition(text: string, field: FieldName, { pointer, holder }
   });
 }
 
-function inSchema(file: Json, string: JsonString, field: FieldName, naming: ReadonlySet<string>): string {
+function inSchema(file: Json, string: JsonString, field: FieldRename, naming: ReadonlySet<string>): string {
   const { path, isKey, value: own } = string;
   if (isKey) return path[0] === 'computed' && path.length === 2 ? field.in(own) : keyInSchema(field, path);
   if (namesBeside(field, path)) return own === field.step ? field.nextStep : own;
@@ -144,7 +144,7 @@ function inSchema(file: Json, string: JsonString, field: FieldName, naming: Read
   return readIn(file, string, field);
 }
 
-function inUi(file: Json, string: JsonString, field: FieldName): string {
+function inUi(file: Json, string: JsonString, field: FieldRename): string {
   const { path, isKey, value: own } = string;
   const [part, name] = path;
   if (part === 'fields') {
@@ -157,7 +157,7 @@ function inUi(file: Json, string: JsonString, field: FieldName): string {
   return readIn(file, string, field, isInList);
 }
 
-function renameInTexts(field: FieldName, path: Path, isKey: boolean, own: string): string {
+function renameInTexts(field: FieldRename, path: Path, isKey: boolean, own: string): string {
   if (isKey) return keyIn(field, path, own);
   if (path.at(-2) === 'ui:order')
     return path.slice(0, -2).join('.') === field.holder && own === field.step ? field.nextStep : own;
@@ -165,7 +165,7 @@ function renameInTexts(field: FieldName, path: Path, isKey: boolean, own: string
   return names ? field.in(own) : own;
 }
 
-function inFlow(file: Json, string: JsonString, field: FieldName): string {
+function inFlow(file: Json, string: JsonString, field: FieldRename): string {
   const { path, isKey, value: own } = string;
   const prefill = path.lastIndexOf('prefill');
   if (isKey && prefill >= 0 && !own.startsWith('form.')) return keyIn(field, path.slice(prefill + 1), own);
@@ -174,22 +174,22 @@ function inFlow(file: Json, string: JsonString, field: FieldName): string {
   return readIn(file, string, field);
 }
 
-function readIn(file: Json, string: JsonString, field: FieldName, isInItems = false): string {
+function readIn(file: Json, string: JsonString, field: FieldRename, isInItems = false): string {
   const read = field.read(string.value, isInItems);
   return read === string.value ? readInItem(field, file, string) : read;
 }
 
-function keyIn(field: FieldName, path: Path, own: string): string {
+function keyIn(field: FieldRename, path: Path, own: string): string {
   return field.in(own, path.slice(0, -1));
 }
 
 /** Renames the field in a pointer to its value: `/domicilio/calle`. */
-function inPointer(field: FieldName, pointer: string): string {
+function inPointer(field: FieldRename, pointer: string): string {
   const steps = pointerSteps(pointer);
   return formatPointer(steps.map((step, at) => field.in(step, steps.slice(0, at))));
 }
 
-function pointerOnScreen(field: FieldName, pointer: string): string {
+function pointerOnScreen(field: FieldRename, pointer: string): string {
   const [part, name = '', ...rest] = pointerSteps(pointer);
   if (part === 'fields') return `/fields${inPointer(field, pointer.slice('/fields'.length))}`;
   if (part === 'messages' || part === 'visible' || part === 'computed')
@@ -220,24 +220,24 @@ function fieldAt(path: Path): string | null {
   return names.join('.');
 }
 
-function keyInSchema(field: FieldName, path: Path): string {
+function keyInSchema(field: FieldRename, path: Path): string {
   const key = String(path.at(-1));
   const names = path.at(-2) === 'properties' || dependent.has(String(path.at(-2)));
   return names && key === field.step && fieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
 }
 
 /** Whether a string of a schema is the name of a sibling of the field, as in `required`. */
-function namesBeside(field: FieldName, path: Path): boolean {
+function namesBeside(field: FieldRename, path: Path): boolean {
   const isRequired = path.at(-2) === 'required' && fieldAt(path.slice(0, -2)) === field.holder;
   return isRequired || (dependent.has(String(path.at(-3))) && fieldAt(path.slice(0, -3)) === field.holder);
 }
 
-function pointerInSchema(field: FieldName, pointer: string): string {
+function pointerInSchema(field: FieldRename, pointer: string): string {
   const steps = pointerSteps(pointer);
   return formatPointer(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
 }
 
-function isInItems({ list }: FieldName, path: Path): boolean {
+function isInItems({ list }: FieldRename, path: Path): boolean {
   return list !== null && path.some((_, at) => fieldAt(path.slice(0, at + 1)) === `${list}.items`);
 }
 
@@ -245,7 +245,7 @@ function isInItems({ list }: FieldName, path: Path): boolean {
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
 /** Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any other text unchanged. */
-function readInItem(field: FieldName, file: Json, { path, value }: JsonString): string {
+function readInItem(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
   if (at < 0 || !isRead || field.list === null) return value;

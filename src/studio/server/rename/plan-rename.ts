@@ -22,7 +22,7 @@ import { casesFile, casesFolder, snapshotFile } from '../../../cli/definitions/c
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import { asObject, parseJson } from '../../json-parts.ts';
-import { FieldName, inDefinition, createFieldRenaming } from './field-renaming.ts';
+import { FieldRename, inDefinition, createFieldRenaming } from './field-renaming.ts';
 import {
   replaceStrings,
   createEventRenaming,
@@ -68,7 +68,11 @@ export async function planRename(
   const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await exists(options.root, to)));
   if (taken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
   const changes = files.flatMap((file) => createChanges(file));
-  const answer = await tried({ changes, dryRun: true, ...(kind === 'field' && { field: new FieldName(from, to).to }) });
+  const answer = await tried({
+    changes,
+    dryRun: true,
+    ...(kind === 'field' && { field: new FieldRename(from, to).to }),
+  });
   return { refused: null, changes, files: files.map(listChangedLines), answer };
 }
 
@@ -148,7 +152,7 @@ async function changedFiles(
         : own.reduce((text, { renaming }) => textAfter(file, text, renaming), read.text);
       const becomes = definitions
         .filter((definition) => isOfDefinition(definition, file))
-        .reduce((text, definition) => inDefinition(text, new FieldName(wish.from, to), definition), inParts);
+        .reduce((text, definition) => inDefinition(text, new FieldRename(wish.from, to), definition), inParts);
       const path = isMoved
         ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.(?:json|txt)$)`), `$1/${to}`)
         : file;

@@ -128,7 +128,7 @@ export function createStateRenaming(flow: string, { from, to }: RenameContext): 
       const isAt = path.length === 3 ? path[2] === 'at' : path.at(-2) === 'then' && path.at(-1) === 'state';
       return !isKey && isAt;
     }),
-    lint: inLint((file, steps) => {
+    lint: createLintRenamer((file, steps) => {
       const isKey = (at: number): boolean =>
         isStateKey({ path: steps.slice(0, at + 1), value: steps[at] ?? '', isKey: true });
       return file === `flows/${flow}.json` ? steps.map((step, at) => (step === from && isKey(at) ? to : step)) : steps;
@@ -153,7 +153,7 @@ export function createEventRenaming(screen: string, around: RenameContext): Rena
     walks: inWalks(around, ({ path, isKey, value }) =>
       !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
     ),
-    lint: inLint((file, steps) => {
+    lint: createLintRenamer((file, steps) => {
       const concerned = states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? none;
       const isConcerned = concerned.has(findState(steps) ?? '');
       const isOfScreen = file.startsWith(`schemas/${screen}/`);
@@ -197,7 +197,7 @@ export function inWalks({ states, initial }: RenameContext, replace: Replace): R
   };
 }
 
-export function inLint(replace: (file: string, steps: readonly string[]) => readonly string[]): Renamer {
+export function createLintRenamer(replace: (file: string, steps: readonly string[]) => readonly string[]): Renamer {
   return (entries) =>
     ({ path: [index, key], isKey, value }) => {
       const { file } = asObject(asList(entries)[Number(index)]);

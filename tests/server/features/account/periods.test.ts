@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { constants } from '../../../../src/contract/constants.ts';
 import flowFormat from '../../../../src/engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import { placeholders } from '../../../../src/engine/core/messages.ts';
-import { dayS, periods } from '../../../../src/server/platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../../../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValues } from '../../../../src/server/features/content/content-values.ts';
 import { figureWeeks } from '../../../../src/server/features/desk/figures.ts';
@@ -76,7 +76,7 @@ describe('how long data are kept', () => {
   });
 
   test('the policy names the most days that a flow may be saved', () => {
-    expect(flowFormat.properties.save.properties.days.maximum).toBe(periods.savedFlowDays);
+    expect(flowFormat.properties.save.properties.days.maximum).toBe(fixedRetentionPeriods.savedFlowDays);
   });
 });
 
@@ -125,10 +125,10 @@ describe('periods in texts', () => {
     'agenda-soporte-exito horas': constants.reservationConfirmHours,
     'videollamada-entrar minutos': constants.videoCallEntryMinutes,
     'seguridad-cierre-pedir días': constants.closureGraceDays,
-    'firma-digital-inicio minutos': periods.signatureMin,
-    'desk-correo horas': periods.objectionH,
-    'desk-cuenta horas': periods.objectionH,
-    'desk-cuenta días': periods.secondAgentDays,
+    'firma-digital-inicio minutos': fixedRetentionPeriods.signatureMin,
+    'desk-correo horas': fixedRetentionPeriods.objectionH,
+    'desk-cuenta horas': fixedRetentionPeriods.objectionH,
+    'desk-cuenta días': fixedRetentionPeriods.secondAgentDays,
     '_shared minutos': constants.idleWarningS / 60,
     'account minuto': 1, // the last of those: the least that the warning counts
     'room minutos': constants.videoCallEntryMinutes,

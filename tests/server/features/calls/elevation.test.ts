@@ -11,7 +11,7 @@ import { actOnAccount } from '../../../../src/server/features/account/account-ac
 import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { newestCalls } from '../../../../src/server/features/video-calls/calls.ts';
-import { decideCall, type Decision } from '../../../../src/server/features/video-calls/decide-call.ts';
+import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
 import { moveCall } from '../../../../src/server/features/video-calls/calls.ts';
 import type { Act } from '../../../../src/server/features/video-calls/states.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
@@ -350,7 +350,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
   );
 
   describe('an agent decides', () => {
-    const decide = (id: string, decision: Decision, agent = 'carla') =>
+    const decide = (id: string, decision: CallDecision, agent = 'carla') =>
       decideCall(server.parts, { id, decision, agent, reason: 'Se ve <bien>' });
     const newAgentId = async () => (await newAgent(server, `AG${randomUUID().slice(0, 8).toUpperCase()}`)).citizenId;
 
@@ -432,7 +432,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       const parts = { ...server.parts, config: { ...server.parts.config, elevationSecondAgent: true } };
       const { caller } = await citizen();
       const { body } = await book(caller);
-      const with2 = (decision: Decision, agent: string) =>
+      const with2 = (decision: CallDecision, agent: string) =>
         decideCall(parts, { id: body.id, decision, agent, reason: 'r' });
       await heldCall(server, body.id, await newAgentId());
       expect(await with2('approve', 'carla')).toMatchObject({ state: 'Pendiente verificación' });

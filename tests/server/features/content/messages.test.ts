@@ -12,7 +12,7 @@ import { writeCsv } from '../../../../src/contract/written/csv.ts';
 import { formatOfficialDate, instantAt, laterDate } from '../../../../src/contract/written/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
-import { readMessages } from '../../../../src/server/features/desk/messages.ts';
+import { listContactMessages } from '../../../../src/server/features/desk/messages.ts';
 import { exportFeedback } from '../../../../src/server/features/support/feedback.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
@@ -116,7 +116,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
       expect(text).toContain(told);
     }
     const desk = async (now = server.clock.now()) => {
-      const { mensajes } = await readMessages({ ...server.parts, clock: { now: () => now } });
+      const { mensajes } = await listContactMessages({ ...server.parts, clock: { now: () => now } });
       return mensajes.find(({ id }) => id === numero);
     };
     expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
@@ -125,7 +125,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
 
     const { clock, store, config } = server.parts;
     const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
-    const found = async () => (await readMessages(later)).mensajes.find(({ id }) => id === numero);
+    const found = async () => (await listContactMessages(later)).mensajes.find(({ id }) => id === numero);
     expect(await found(), 'another setting moves no promise').toMatchObject({ plazo: due });
     await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
     const counted = laterDate(formatOfficialDate(server.clock.now()), { days: 30 });

@@ -1,5 +1,5 @@
 import type { Delay, State, Branch, Effect, Transition, Ui } from '../../../core/definition.ts';
-import { anyone, isOfSeparatePortal } from '../../../core/manifest.ts';
+import { anyone, belongsToSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -62,7 +62,9 @@ function checkView(check: FlowCheck, at: string, state: State): void {
   if (state.screen !== undefined && !around.screens.has(state.screen))
     report(`${at}/screen`)(explain`There is no screen "${state.screen}".
       Name a folder of schemas/.`);
-  const separate = isOfSeparatePortal(check.flow, around.separatePortal?.access) ? around.separatePortal : undefined;
+  const separate = belongsToSeparatePortal(check.flow, around.separatePortal?.access)
+    ? around.separatePortal
+    : undefined;
   const { blocks } = separate ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
     report(`${at}/block`)(explain`There is no block "${state.block}".

@@ -1,6 +1,6 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { sessionOfCookie } from '../../../trust/sessions/sessions.ts';
-import { expired } from '../../../trust/sessions/challenge-record.ts';
+import { createSignInExpiredError } from '../../../trust/sessions/challenge-record.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { type Challenge, type Prove, openSignIn } from './challenge.ts';
 import { noteFailure } from './typed.ts';
@@ -64,7 +64,7 @@ function proveElsewhere(
   return async (dependencies, request, record) => {
     const { store, clock } = dependencies;
     const presented = await use(store, record.hash, clock.now());
-    if (presented === null) throw expired();
+    if (presented === null) throw createSignInExpiredError();
     const document = readDocument(null, null, presented.number);
     const citizen = await findCitizenByDocument(store.db, document);
     if (citizen === null) {

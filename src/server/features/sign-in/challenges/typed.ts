@@ -7,7 +7,7 @@ import { countFailure, isDisabled } from '../../../trust/notices/failed-attempts
 import {
   type ChallengeRecord,
   type TriedChallenge,
-  expired,
+  createSignInExpiredError,
   listFactors,
 } from '../../../trust/sessions/challenge-record.ts';
 import {
@@ -120,7 +120,7 @@ export const password: Challenge = {
           return (await passwords.verify(stored, typed)) ? { stored } : null;
         },
         use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
-        late: expired,
+        late: createSignInExpiredError,
       });
       return { ...proof, byMail: emailTOTP === true, asAgent: isChosen(emailAgent) };
     },

@@ -130,7 +130,7 @@ export interface CardDependencies {
   readonly cardTrust: Trust;
 }
 
-export function cardPage(baseUrl: string): string {
+export function buildCardSignInUrl(baseUrl: string): string {
   return new URL(href(pages.login, { ae: 'ci' }), baseUrl).href;
 }
 

@@ -21,7 +21,7 @@ export interface AdapterParts {
  * Storage of oidc-provider's models in one table. Ids are hashed and payloads are encrypted. `findByUid` finds a session only while its broker
  * session is live. So when that ends, everything that expires with the session ends at once.
  */
-export function oidcAdapter(parts: AdapterParts): (model: string) => Adapter {
+export function createStorageAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(model, parts));
 }
 

@@ -19,10 +19,10 @@ import type { Keys } from '../../../platform/keys/load-keys.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
-import { oidcAdapter, recordOnce } from './adapter.ts';
+import { createStorageAdapter, recordOnce } from './adapter.ts';
 import { hasLegacyLeave, isLegacy } from '../clients/client-registration.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
-import { dayS, periods } from '../../../platform/base/periods.ts';
+import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
 import { dialect, mutualTls } from './dialect.ts';
 import { postForms } from './form-post.ts';
@@ -81,11 +81,11 @@ interface OidcParts {
 /** Lifetimes in seconds. */
 const life = {
   accessToken: 300,
-  idToken: periods.idTokenMin * 60,
+  idToken: fixedRetentionPeriods.idTokenMin * 60,
   code: 60,
   legacyCode: 600,
   interaction: 600,
-  refreshToken: periods.grantDays * dayS,
+  refreshToken: fixedRetentionPeriods.grantDays * dayS,
 } as const;
 
 const fetchLimitMs = 2000;
@@ -165,7 +165,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   const https = config.baseUrl.startsWith('https:');
   const subjectFor = createSubjects(keys.encryption.derived['oidc-pairwise']);
   return {
-    adapter: oidcAdapter(parts),
+    adapter: createStorageAdapter(parts),
     findAccount: accountFinder(store),
     loadExistingGrant: grantLoader(store.db),
     jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`

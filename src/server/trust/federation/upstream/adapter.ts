@@ -3,7 +3,7 @@ import { render } from '../../../../engine/core/logic.ts';
 import type { Template } from '../../../../engine/core/definition.ts';
 import { readDocument, type Document } from '../../../platform/base/document.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
-import { unplainField } from '../../../platform/http/plain-text.ts';
+import { findNonPlainText } from '../../../platform/http/plain-text.ts';
 import type { Person } from '../../identity/registry/agree.ts';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import { providerSkewS } from '../../sessions/sessions.ts';
@@ -116,7 +116,7 @@ export function readArrived(
     [document.number, ...Object.values(person)].some((part) => part.length > longest)
   )
     throw new UpstreamRefused('a claim is too long');
-  if (unplainField([subject, document, person]) !== null || Object.values(person).some((part) => bidi.test(part)))
+  if (findNonPlainText([subject, document, person]) !== null || Object.values(person).some((part) => bidi.test(part)))
     throw new UpstreamRefused('a claim is no plain text');
   return {
     provider: entry.identificador,

@@ -14,7 +14,7 @@ const surnames = ({ firstSurname, secondSurname }: Person): Pair => [firstSurnam
  * Compares names without regard to accents, case, apostrophes and spaces. Second names are compared only if the citizen entered them. Both names in
  * one field ("Juan Martín", as printed on cards) match the registry's two names.
  */
-export function agree(given: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
+export function compareNames(given: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
   const sameSurnames = pairAgrees(surnames(given), surnames(registered));
   if (!sameSurnames && fold(given.firstSurname) !== fold(registered.firstSurname)) return 'surname-differs';
   return sameSurnames && pairAgrees(names(given), names(registered)) ? 'agree' : 'names-differ';

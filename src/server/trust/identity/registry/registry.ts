@@ -20,7 +20,7 @@ export interface Registry {
 export class RegistryUnreachable extends Error {}
 
 /** Opens the registry of the settings: the HTTP service of REGISTRY_URL, or the table of the database. Throws a StartError if REGISTRY_CERT cannot be read. */
-export async function openRegistry(config: Config['registry'], store: Store): Promise<Registry> {
+export async function openIdentityRegistry(config: Config['registry'], store: Store): Promise<Registry> {
   return config === null ? tableRegistry(store) : httpRegistry(config);
 }
 
