@@ -426,7 +426,7 @@ describe('[ENG-06] lists', () => {
   test('[SEG-04] alone are looked into, and not where they are too long', () => {
     const asked: string[] = [];
     const items: ListValidator = {
-      pruneFormValues: (_, { name }, value) => (asked.push(`prune ${name}`), value),
+      prune: (_, { name }, value) => (asked.push(`prune ${name}`), value),
       errors: (_, { name }) => (asked.push(`errors ${name}`), []),
     };
     const look = (people: readonly unknown[]) =>
