@@ -224,7 +224,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await page.keyboard.press('+');
   await expect.poll(width).toBeGreaterThan(before);
   await page.keyboard.press('ArrowLeft');
-  await expect(drawing.locator('[data-state="condiciones"]')).toBeFocused();
+  await expect(drawing.locator('[data-state="correo"]')).toBeFocused();
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();
   const state = page.locator('[id="registro.contrasena"]');
   await expect(

@@ -206,7 +206,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   const added = difference(project);
   expect(added.filter((line) => line.startsWith('-'))).toEqual([
     '-    "logueado": { "ui:widget": "hidden" }',
-    '-    "mensaje": { "ui:title": "Motivo do pedido" }',
+    '-    }',
   ]);
   expect(added).toContain('+    "expediente": { "type": "string", "maxLength": 8 },');
   expect(added).toContain('+    "expediente": { "ui:title": "Processo" }');

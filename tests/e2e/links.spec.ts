@@ -41,7 +41,9 @@ test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload kee
   await expect(button).toBeVisible();
   await button.click();
   await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
-  await activate(page, letter);
+  await page.goto(link);
+  await button.click();
+  await expect(page.getByRole('heading', { name: 'Tu cuenta ya estaba activada' })).toBeVisible();
   await expect(page.getByText('Este vínculo ya se había usado')).toBeVisible();
 });
 

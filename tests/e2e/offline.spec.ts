@@ -90,6 +90,7 @@ const errands: readonly Errand[] = [
     name: 'the document of a sign-in',
     begin: async ({ page, person }) => {
       await page.goto('/login');
+      await page.getByText('Otras formas de entrar').click();
       await page.getByRole('button', { name: /documento/ }).click();
       await fillDocument(page, person);
     },
