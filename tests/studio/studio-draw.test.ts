@@ -102,7 +102,7 @@ test('[EST-13] drawing takes a third of the work of compiling the whole set, sav
   });
   expect(drawn / whole).toBeLessThan(1 / 3);
   expect(saved / whole).toBeLessThan(1);
-});
+}, 240_000);
 
 test('[EST-13] the 50 latest drawings are kept', async () => {
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);
