@@ -50,7 +50,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   await expect(resumed(other)).toBeVisible();
   await expect(other.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, \d\d:\d\d\shs/)).toBeVisible();
   await other.goto('/contacto-videollamada');
-  await other.getByRole('navigation', { name: 'Pasos' }).getByRole('link', { name: 'Tus datos' }).click();
+  await other.getByRole('button', { name: 'Cambiar mis datos' }).click();
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('No puedo firmar.');
   await other.getByRole('button', { name: 'Continuar' }).click();
   await other.getByRole('button', { name: 'Continuar' }).click();
