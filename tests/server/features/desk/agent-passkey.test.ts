@@ -285,10 +285,10 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     });
     const asking = operationNames.filter((name) => (contract[name] as Operation).proof === 'passkey');
     expect(changing.filter((name) => !asking.includes(name)).sort()).toEqual([
-      'requestStill',
       'attendRoom',
       'enterOutsideRoom',
       'readFeedback',
+      'requestStill',
       'signalFromDesk',
       'takeCall',
     ]);
