@@ -87,7 +87,7 @@ declare module '../../platform/database/schema.ts' {
     passkey_handles: { citizen_id: string; handle: string };
     passkey_challenges: {
       purpose: string;
-      /** The id of a session, the hash of a sign-in, or the hash of an agent's act. */
+      /** What may use the challenge: a session (its id), a sign-in or an act of an agent (their hashes). */
       owner: string;
       digest: string;
       expires_at: Date;

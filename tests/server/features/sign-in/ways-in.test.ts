@@ -32,7 +32,7 @@ const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
 const otherFactor = 'needs_other_factor';
 
-/** A citizen of level Intermedio, and their factors. */
+/** A citizen of level Intermedio with their authenticators. */
 interface Person {
   readonly id: string;
   readonly number: string;
