@@ -87,7 +87,7 @@ declare module '../../platform/database/schema.ts' {
     passkey_handles: { citizen_id: string; handle: string };
     passkey_challenges: {
       purpose: string;
-      /** What may use the challenge: a session (its id), a sign-in or an act of an agent (their hashes). */
+      /** The id of a session, or the hash of a sign-in or of an act of an agent, that may use the challenge. */
       owner: string;
       digest: string;
       expires_at: Date;
