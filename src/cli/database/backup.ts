@@ -1,32 +1,65 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { Encrypter } from 'age-encryption';
+import { sql, type Kysely } from 'kysely';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { readBackup } from '../../server/platform/database/backup.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
+import type { Database } from '../../server/platform/database/schema.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError } from '../command.ts';
+import { action, CommandError, formatError, UsageError } from '../command.ts';
 import { locateStore, readSettings, withDatabase } from './with-store.ts';
 
-export const command = action({}, async ({ words: [file], terminal }) => {
+const options = { recipient: { type: 'string', multiple: true } } as const;
+
+export const command = action(options, async ({ words: [file], options: { recipient = [] }, terminal }) => {
   if (file === undefined) throw new UsageError('Into which file?');
+  const encrypter = recipient.length === 0 ? null : createEncrypter(recipient);
   const config = readSettings(terminal);
   const [key] = await readAuditKeys(config.keys);
   await withDatabase(locateStore(config), async (db) => {
     if ((await listAppliedMigrations(db)).length === 0)
       throw new CommandError('The database has no tables: nothing to back up.');
-    await writeWhole(file, readBackup(db, systemClock.now(), key));
+    const at = systemClock.now();
+    const sha256 = await writeWhole(file, readBackup(db, at, key), encrypter);
+    if (!(await recordBackup(db, { at, sha256 })))
+      terminal.err('The database is a standby or not migrated: metrics and `portal doctor` do not know this backup.\n');
+    const advice = encrypter === null ? ' It holds personal data: encrypt it where it is kept.' : '';
+    terminal.out(`Written: ${file}. The keys are not in it.${advice}\nSHA-256: ${sha256}\n`);
   });
-  terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
 });
 
-/** Writes compressed lines into a new file with mode 0600. The file appears only when it is complete. */
-async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
+function createEncrypter(recipients: readonly string[]): Encrypter {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients)
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (cause) {
+      throw new UsageError(`${recipient} is not a recipient of age (age1…): ${formatError(cause)}`, { cause });
+    }
+  return encrypter;
+}
+
+/** Writes compressed lines into a new file with mode 0600, encrypted if asked, and returns its SHA-256. The file appears only when it is complete. */
+async function writeWhole(file: string, lines: AsyncIterable<string>, encrypter: Encrypter | null): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
+  const hash = createHash('sha256');
+  async function* encrypt(gzipped: AsyncIterable<Uint8Array>) {
+    yield* encrypter === null ? gzipped : await encrypter.encrypt(toWebStream(gzipped));
+  }
+  async function* digest(written: AsyncIterable<Uint8Array>) {
+    for await (const bytes of written) {
+      hash.update(bytes);
+      yield bytes;
+    }
+  }
   try {
-    await pipeline(withEnds(lines), createGzip(), createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
+    const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
+    await pipeline(withEnds(lines), createGzip(), encrypt, digest, output);
     await link(draft, file);
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
@@ -34,8 +67,23 @@ async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<v
   } finally {
     await rm(draft, { force: true });
   }
+  return hash.digest('hex');
+}
+
+/** Converts to the kind of stream that age takes. */
+export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // the types of Node.js and of browsers differ only in name
 }
 
 async function* withEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`;
+}
+
+/** Returns `false` if the database takes no changes, or is not migrated to the version that records backups. */
+async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
+  const { rows } = await sql<{ ready: boolean }>`
+    select not pg_is_in_recovery() and to_regclass('backups') is not null as ready`.execute(db);
+  if (rows[0]?.ready !== true) return false;
+  await db.insertInto('backups').values(backup).execute();
+  return true;
 }

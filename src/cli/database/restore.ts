@@ -1,32 +1,72 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
+import { Decrypter } from 'age-encryption';
 import { endRestored } from '../../server/app/purge.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { verifyBackup } from '../../server/platform/database/restore.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, UsageError } from '../command.ts';
+import { action, CommandError, formatError, UsageError } from '../command.ts';
 import { reportRestored, splitLines } from './audit-report.ts';
+import { toWebStream } from './backup.ts';
 import { readSettings, withOwnedDatabase } from './with-store.ts';
 
-const options = { unverified: { type: 'boolean', default: false } } as const;
+const options = {
+  unverified: { type: 'boolean', default: false },
+  identity: { type: 'string' },
+} as const;
 
-export const command = action(options, async ({ words: [file], options: { unverified }, terminal }) => {
+export const command = action(options, async ({ words: [file], options: { unverified, identity }, terminal }) => {
   if (file === undefined) throw new UsageError('From which file?');
   const config = readSettings(terminal);
   const keys = await readAuditKeys(config.keys);
+  const lines = await openLines(file, identity);
   if (unverified) terminal.err(unverifiedText(file));
-  const digest = unverified ? null : await verifyBackup(linesIn(file), keys);
+  const digest = unverified ? null : await verifyBackup(lines(), keys);
   return withOwnedDatabase(config, async (db) => {
     const settle = endRestored(systemClock.now());
-    return reportRestored(db, keys, await restoreBackup(db, linesIn(file), { digest, settle }), terminal);
+    return reportRestored(db, keys, await restoreBackup(db, lines(), { digest, settle }), terminal);
   });
 });
 
-function linesIn(file: string): AsyncIterable<string> {
-  const text = pipeline(createReadStream(file), createGunzip(), () => undefined); // the reader of the stream gets its errors
-  return splitLines(text.setEncoding('utf8'));
+/** First bytes of a file that age has encrypted. */
+const ageHeader = 'age-encryption.org/v1';
+
+/** Returns a function that reads the lines of a backup from the start, decrypted with the identities in the file `identity` if they are encrypted. */
+async function openLines(file: string, identity: string | undefined): Promise<() => AsyncIterable<string>> {
+  const decrypter = (await isEncrypted(file)) ? await createDecrypter(file, identity) : null;
+  async function* decrypt(bytes: AsyncIterable<Uint8Array>) {
+    yield* decrypter === null ? bytes : await decrypter.decrypt(toWebStream(bytes));
+  }
+  return () => {
+    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the reader of the stream gets its errors
+    return splitLines(text.setEncoding('utf8'));
+  };
+}
+
+async function isEncrypted(file: string): Promise<boolean> {
+  const start = createReadStream(file, { encoding: 'latin1', end: ageHeader.length - 1 });
+  try {
+    for await (const text of start) return text === ageHeader;
+    return false;
+  } catch (cause) {
+    throw new CommandError(`${file} cannot be read: ${formatError(cause)}`, { cause });
+  }
+}
+
+async function createDecrypter(file: string, identity: string | undefined): Promise<Decrypter> {
+  if (identity === undefined)
+    throw new UsageError(`${file} is encrypted. Give the file of the age identity: --identity FILE`);
+  const decrypter = new Decrypter();
+  try {
+    const lines = (await readFile(identity, 'utf8')).split(/\r?\n/);
+    for (const line of lines) if (line.startsWith('AGE-SECRET-KEY-')) decrypter.addIdentity(line.trim());
+  } catch (cause) {
+    throw new CommandError(`${identity} cannot be used: ${formatError(cause)}`, { cause });
+  }
+  return decrypter;
 }
 
 function unverifiedText(file: string): string {

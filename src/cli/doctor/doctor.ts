@@ -7,6 +7,7 @@ import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { deskRisks } from '../../server/platform/config/conflicts.ts';
 import { isLoopbackHost } from '../../server/platform/config/config.ts';
+import { readExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAdmittedPlain } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
@@ -101,6 +102,17 @@ const checks: readonly ((config: Config) => Findings)[] = [
       yield fine('registry: it answers');
     } catch (error) {
       yield wrong(`registry: ${formatError(error instanceof Error ? (error.cause ?? error) : error)}`);
+    }
+  },
+  async function* certificates(config) {
+    for (const { setting, at } of await readExpiries(config)) {
+      const days = Math.floor((at.getTime() - Date.now()) / 86_400_000);
+      if (days < 0)
+        yield wrong(`certificates: that of ${setting} ended on ${at.toISOString()}. Replace it, and restart.`);
+      else if (days < 21)
+        yield doubtful(
+          `certificates: that of ${setting} ends in ${days} days. Replace it, and restart the replicas one by one.`,
+        );
     }
   },
   /** Checks the files that settings name, as the start reads them. Each entry begins with the prefix of its findings. */

@@ -50,7 +50,10 @@ async function* examineOpened(
     );
   if (migrations.length === 0) return yield doubtful('database: it is empty. The first start makes the tables.');
   yield* examineMigrations(db, migrations);
-  if (!config.loopback) yield* examineAddresses(db, config);
+  if (!config.loopback) {
+    yield* examineAddresses(db, config);
+    yield* examineBackups(db);
+  }
   const clients = await db.selectFrom('clients').select('registration').orderBy('id').execute();
   yield* findLeniency(clients.map(({ registration }) => JSON.parse(registration)));
   if (!config.loopback) yield* examineAgents(db);
@@ -104,6 +107,15 @@ async function* examineMigrations(db: Kysely<Database>, present: readonly string
     );
   else if (pending.length > 0)
     yield doubtful(`database: ${pending.join(', ')} will run at the next start, or by npx portal migrate beforehand.`);
+}
+
+async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
+  const last = await db.selectFrom('backups').select('at').orderBy('at', 'desc').executeTakeFirst();
+  const hours = last === undefined ? null : Math.floor((Date.now() - last.at.getTime()) / 3_600_000);
+  if (hours === null)
+    yield doubtful('backups: none is recorded. Run `npx portal backup` each night, or archive the write-ahead log.');
+  else if (hours > 26) yield doubtful(`backups: the last recorded one is ${hours} hours old.`);
+  else yield fine(`backups: the last one is ${hours} hours old`);
 }
 
 /** Looks at the latest rows of the audit log, at most 300, and at least 30. */

@@ -9,6 +9,7 @@ import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
 import { createGuard } from '../web/operations/guard.ts';
 import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
+import { readExpiries } from '../platform/metrics/certificate-expiries.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
@@ -17,7 +18,7 @@ import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from '../features/parts.ts';
 import { loadSampleCall } from './sample/sample-citizens.ts';
 import type { Services } from '../web/operations/services.ts';
-import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
+import { clockAheadMs, warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
@@ -45,6 +46,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   } = parts;
   try {
     await loadSampleCall(parts);
+    const expiries = await readExpiries(parts.config);
     const mail = await startMail(parts);
     const jobs = startJobs(createJobs(parts), log, options.metrics);
     return {
@@ -59,7 +61,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       saml: openSamlPages(parts),
       card: parts,
       providers: openProviderPages(parts),
-      observe: () => observe(parts),
+      observe: () => observe(parts, expiries),
       async shareModules(definitions, build) {
         const share = async (): Promise<void> => {
           await parts.modules.keep(definitions.current.modules);
@@ -96,12 +98,20 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   }
 }
 
-async function observe({ definitions, passwords, store }: Parts): Promise<ServerState> {
+async function observe(
+  { definitions, passwords, store, clock }: Parts,
+  certificates: ServerState['certificates'],
+): Promise<ServerState> {
+  const readDatabase = async () => ({
+    ...(await readDatabaseState(store)),
+    clockAheadMs: await clockAheadMs(store.db, clock),
+  });
   return {
+    certificates,
     definitions: definitions().version,
     passwordHashes: passwords.line(),
     connections: store.connections(),
-    database: await readDatabaseState(store).catch(() => null),
+    database: await readDatabase().catch(() => null),
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Readable } from 'node:stream';
@@ -47,13 +48,13 @@ async function usedFolder(): Promise<string> {
   return folder;
 }
 
-/** All rows of all tables, as PostgreSQL's JSON, and the number that each sequence gave out last; null: none yet. */
+/** All rows of all tables except the list of backups, as PostgreSQL's JSON, and the number that each sequence gave out last; null: none yet. */
 async function stateOf(location: StoreLocation) {
   const { db, close } = await openDatabase(location, silent);
   const all = await db.transaction().execute(async (tx) => {
     await sql`set local time zone 'UTC'`.execute(tx);
     const found: [string, readonly string[]][] = [];
-    for (const table of await listTables(tx)) {
+    for (const table of (await listTables(tx)).filter((name) => name !== 'backups')) {
       const { rows } = await sql<{ json: string }>`
         select to_jsonb(t)::text as json from ${sql.table(table)} t`.execute(tx);
       found.push([table, rows.map(({ json }) => json).sort()]);
@@ -121,6 +122,43 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(await runHere(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
     expect((await stateOf({ folder: third })).content).toEqual(content);
     await rm(third, { recursive: true });
+  });
+
+  test('are backed up encrypted for two recipients of age, and restored by the identity of one', async () => {
+    const [one, two, stranger] = await Promise.all([generateIdentity(), generateIdentity(), generateIdentity()]);
+    const recipients = await Promise.all([one, two].map(identityToRecipient));
+    const encrypted = join(other, 'encrypted.backup');
+    const words = [encrypted, ...recipients.flatMap((recipient) => ['--recipient', recipient])];
+    const ended = await runHere(backup, words, embedded());
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    expect(ended.stdout).not.toContain('encrypt it');
+    const bytes = await readFile(encrypted);
+    expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    expect(await runHere(backup, [join(other, 'x'), '--recipient', 'age1x'], embedded())).toMatchObject({ status: 2 });
+
+    const target = await startPostgres({ tables: true });
+    const env = { ...onPostgres(), DATABASE_URL: target.url };
+    const identity = join(other, 'identity');
+    const keepIdentity = (secret: string) => writeFile(identity, `# created: 2026-11-28\n${secret}\n`);
+    expect(await runHere(restore, [encrypted], env)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--identity FILE'),
+    });
+    await keepIdentity(stranger);
+    const refused = { status: 1, stderr: expect.stringContaining('cannot be read') };
+    expect(await runHere(restore, [encrypted, '--identity', identity], env)).toMatchObject(refused);
+    await keepIdentity(two);
+    const cut = join(other, 'encrypted-cut.backup');
+    await writeFile(cut, bytes.subarray(0, bytes.length - 20));
+    expect(await runHere(restore, [cut, '--identity', identity], env)).toMatchObject(refused);
+    expect(Object.values((await stateOf({ url: target.url, pool: 1 })).content).flat()).toEqual([]);
+    expect(await runHere(restore, [encrypted, '--identity', identity], env)).toMatchObject({ status: 0, stderr: '' });
+    expect((await stateOf({ url: target.url, pool: 1 })).content).toEqual(state.content);
+    const { db, close } = await openDatabase({ folder }, silent);
+    const last = await db.selectFrom('backups').selectAll().orderBy('at', 'desc').executeTakeFirst();
+    await close();
+    expect(last?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    await target.stop();
   });
 
   test('that were restored are worked on: numbers go on, and the audit log refuses changes', async () => {

@@ -9,6 +9,7 @@ import { command } from '../../../src/cli/doctor/doctor.ts';
 import { openDatabase, type Store } from '../../../src/server/platform/database/open-store.ts';
 import { loadKnownKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
+import { issue, pemOf } from '../support/certificates.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runHere } from '../support/run-command.ts';
 
@@ -130,6 +131,43 @@ describe('[OPER-09] the doctor', () => {
       WALLET_ISSUERS: join(folder, 'no.pem'),
     });
     expect(said).toContainEqual(expect.stringMatching(/^wrong {5}wallet: The file of WALLET_SIGNER/));
+  });
+
+  test('warns of certificates that end soon or have ended', async () => {
+    const file = join(folder, 'tls.pem');
+    const place = async (days: [number, number]) =>
+      writeFileSync(file, pemOf(await issue(new Date(), { subject: 'CN=127.0.0.1', days })));
+    const aboutThem = async () =>
+      (await examine({ TLS_FILE: file })).said.filter((line) => line.includes('certificates: that of TLS_FILE'));
+    await place([-30, 60]);
+    expect(await aboutThem()).toEqual([]);
+    await place([-30, 10]);
+    expect(await aboutThem()).toEqual([expect.stringMatching(/^doubtful .* ends in (9|10) days/)]);
+    await place([-30, -2]);
+    expect(await aboutThem()).toEqual([expect.stringMatching(/^wrong .* ended on /)]);
+  });
+
+  test('knows how old the last backup is', async () => {
+    const postgres = await startPostgres({ tables: true });
+    const env = {
+      DATABASE_URL: postgres.url,
+      BASE_URL: 'https://identidad.example.uy',
+      SMTP_URL: 'smtps://127.0.0.1:9',
+    };
+    const aboutIt = async () => (await examine(env)).said.filter((line) => line.includes('backups:'));
+    expect(await aboutIt()).toEqual([expect.stringMatching(/^doubtful .* none is recorded/)]);
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const record = (hours: number) =>
+      db
+        .insertInto('backups')
+        .values({ at: new Date(Date.now() - hours * 3_600_000), sha256: '' })
+        .execute();
+    await record(30);
+    expect(await aboutIt()).toEqual([expect.stringMatching(/^doubtful .* 30 hours old/)]);
+    await record(2);
+    expect(await aboutIt()).toEqual([expect.stringMatching(/^fine .* 2 hours old/)]);
+    await close();
+    await postgres.stop();
   });
 
   test('asks PostgreSQL whether it takes changes and connections', async () => {

@@ -1,13 +1,16 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command as backup } from '../../../src/cli/database/backup.ts';
 import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
 import { openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { issue, pemOf, privatePem } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
+import { runHere } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 
@@ -72,6 +75,18 @@ test('[ASVS-12.3.3] with TLS_FILE portal and metrics serve TLS, [ASVS-13.4.5] th
   expect(await status(secure.metricsPort, '/metrics')).toBe(401);
   expect(await status(secure.metricsPort, '/metrics', { authorization: 'Bearer otro' })).toBe(401);
   expect(await status(secure.metricsPort, '/metrics', { authorization: 'Bearer lo-que-sabe-prometheus' })).toBe(200);
+  const text = await new Promise<string>((done, failed) => {
+    const headers = { authorization: 'Bearer lo-que-sabe-prometheus' };
+    const asked = { port: secure.metricsPort, path: '/metrics', headers, host: '127.0.0.1', rejectUnauthorized: false };
+    get(asked, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (part: string) => (body += part));
+      response.on('end', () => done(body));
+    }).on('error', failed);
+  });
+  const endsAt = Date.parse(new X509Certificate(pemOf(tls)).validTo) / 1000;
+  const expiry = /^portal_certificate_expiry_timestamp_seconds\{setting="TLS_FILE"\} (.+)$/m.exec(text);
+  expect(Number(expiry?.[1]), '[OPER-01] when the certificate ends').toBe(endsAt);
   await expect(fetch(`http://127.0.0.1:${secure.config.port}/readyz`)).rejects.toThrow();
   await secure.stop();
   await own.stop();
@@ -122,6 +137,13 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     expect(Object.values(await scrape('portal_definitions_info'))).toEqual([1]);
     expect(await scrape('portal_outbox_mails')).toMatchObject({ 'state="refused"': 0 });
     expect(await scrape('portal_video_calls')).toMatchObject({ 'agenda="elevation",state="Agendado"': 1 });
+    expect(await scrape('portal_backup_last_timestamp_seconds')).toEqual({ '': 0 });
+    expect(await scrape('portal_clock_ahead_seconds')).toEqual({ '': 0 });
+    const env = { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder };
+    expect(await runHere(backup, [join(folder, 'copy')], env)).toMatchObject({ status: 0, stderr: '' });
+    const ageS = Date.now() / 1000 - ((await scrape('portal_backup_last_timestamp_seconds'))[''] ?? 0);
+    expect(ageS).toBeGreaterThan(0);
+    expect(ageS).toBeLessThan(600);
     for (const name of ['portal_outbox_wait_seconds', 'portal_audit_unsealed_rows', 'nodejs_eventloop_lag_p99_seconds'])
       expect(Object.keys(await scrape(name)), name).toEqual(['']);
   });
@@ -132,7 +154,13 @@ test('[OPER-01] a database that does not answer is told as that, and the rest st
   const connections = { used: 10, idle: 0, waiting: 3 };
   const hashes = { running: 1, waiting: 2 };
   metrics.jobEnded({ job: 'purge', failed: true, seconds: 1 });
-  const text = await metrics.text({ definitions: 'v', passwordHashes: hashes, connections, database: null });
+  const text = await metrics.text({
+    definitions: 'v',
+    passwordHashes: hashes,
+    connections,
+    database: null,
+    certificates: [],
+  });
   expect(text).toContain('portal_database_up 0');
   expect(text).toContain('portal_database_connections{state="waiting"} 3');
   expect(text).toContain('portal_password_hashes{state="waiting"} 2');

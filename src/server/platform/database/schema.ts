@@ -10,6 +10,8 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_seals: AuditSealsTable;
+  /** Complete backups: the time of their snapshot, and the checksum of their lines. */
+  backups: { at: Date; sha256: string };
   /** The last seal that AUDIT_SINK has accepted. */
   audit_shipments: { name: string; number: number };
   /** Compiled modules by URL, with the text that browsers load. */

@@ -9,6 +9,8 @@ export interface DatabaseState {
   readonly auditUnsealed: number;
   /** Seconds since the database accepted the key of each use. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
+  /** When the last recorded backup was begun, in seconds since 1970. 0 if there is none. */
+  readonly backupAtS: number;
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
@@ -20,7 +22,8 @@ export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
         (select count(*) from outbox where sent_at is null and refused_at is null and due_at <= now())::integer as "mailsWaiting",
         (select count(*) from outbox where refused_at is not null)::integer as "mailsRefused",
         coalesce((select extract(epoch from now() - min(due_at)) from outbox where sent_at is null and refused_at is null and due_at <= now()), 0)::float8 as "mailWaitS",
-        (select count(*) from audit where seal is null)::integer as "auditUnsealed"
+        (select count(*) from audit where seal is null)::integer as "auditUnsealed",
+        coalesce((select extract(epoch from max(at)) from backups), 0)::float8 as "backupAtS"
     `.execute(db),
     db
       .selectFrom('video_calls')

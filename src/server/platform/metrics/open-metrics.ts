@@ -1,4 +1,5 @@
 import { droppedLogLines } from '../base/log-output.ts';
+import type { Expiry } from './certificate-expiries.ts';
 import type { DatabaseState } from './database-state.ts';
 import type { Metrics } from './metrics.ts';
 import type { Config } from '../config/config.ts';
@@ -13,7 +14,8 @@ export interface ServerState {
   /** Connections of the pool. `null` for the embedded database. */
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
   /** `null` if the database does not answer. */
-  readonly database: DatabaseState | null;
+  readonly database: (DatabaseState & { readonly clockAheadMs: number }) | null;
+  readonly certificates: readonly Expiry[];
 }
 
 export interface KeptMetrics extends Metrics {
@@ -84,13 +86,28 @@ export async function openMetrics(): Promise<KeptMetrics> {
   const unsealed = gauge('portal_audit_unsealed_rows', 'Rows of the audit log that no seal covers yet.');
   const calls = gauge('portal_video_calls', 'Video calls that hold a place in the agenda.', 'agenda', 'state');
 
+  const backupAt = gauge('portal_backup_last_timestamp_seconds', 'When the last recorded backup was begun; 0: none.');
+  const clockAhead = gauge('portal_clock_ahead_seconds', 'How far the clock of this replica is ahead of the database.');
+  const expiries = gauge(
+    'portal_certificate_expiry_timestamp_seconds',
+    'When the first certificate of the file of a setting ends, as this replica has read it.',
+    'setting',
+  );
   const keyAge = gauge('portal_key_age_seconds', 'Since the database accepted the key of this use.', 'use');
 
-  const show = ({ mailsWaiting, mailsRefused, mailWaitS, auditUnsealed, ...state }: DatabaseState): void => {
+  const show = ({
+    mailsWaiting,
+    mailsRefused,
+    mailWaitS,
+    auditUnsealed,
+    ...state
+  }: NonNullable<ServerState['database']>) => {
     mails.set({ state: 'waiting' }, mailsWaiting);
     mails.set({ state: 'refused' }, mailsRefused);
     mailWait.set(mailWaitS);
     unsealed.set(auditUnsealed);
+    backupAt.set(state.backupAtS);
+    clockAhead.set(state.clockAheadMs / 1000);
     for (const { use, ageS } of state.keys) keyAge.set({ use }, ageS);
     calls.reset();
     for (const { agenda, state: name, count } of state.calls) calls.set({ agenda, state: name }, count);
@@ -113,6 +130,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
       definitions.set({ version: state.definitions }, 1);
       for (const [name, count] of Object.entries(state.passwordHashes)) hashes.set({ state: name }, count);
       for (const [name, count] of Object.entries(state.connections ?? {})) connections.set({ state: name }, count);
+      for (const { setting, at } of state.certificates) expiries.set({ setting }, at.getTime() / 1000);
       reached.set(state.database === null ? 0 : 1);
       if (state.database !== null) show(state.database);
       return registry.metrics();

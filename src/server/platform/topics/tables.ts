@@ -40,6 +40,12 @@ export const tables = {
     readers: ['operator'],
     kept: 'for good',
   },
+  backups: {
+    data: null,
+    why: 'when all data was backed up, and the checksum of each backup',
+    readers: ['operator'],
+    kept: 'for good',
+  },
   audit_shipments: {
     data: null,
     why: 'which seals the collector of the audit log has',

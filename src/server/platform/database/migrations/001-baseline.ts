@@ -137,6 +137,7 @@ const accountTables = [
   `create table audit_seals (
      number bigint primary key, sealed_at timestamptz not null, rows int not null, root text not null,
      previous text not null, key text not null, hash text not null, signature text not null)`,
+  `create table backups (at timestamptz primary key, sha256 text not null)`,
   `create table audit_shipments (name text primary key, number bigint not null)`,
   `create table spent_recovery_codes (
      citizen_id text not null references citizens on delete cascade, digest text not null,
