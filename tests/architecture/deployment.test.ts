@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
@@ -133,7 +134,10 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     if (found === undefined) throw new Error(`there is no ${kind}`);
     return found;
   };
-  const pods = ['Deployment', 'Job'].map((kind) => [kind, at(objectOf(kind), 'spec', 'template', 'spec')] as const);
+  const pods = ['Deployment', 'Job', 'CronJob'].map((kind) => {
+    const spec = at(objectOf(kind), 'spec');
+    return [kind, at(kind === 'CronJob' ? at(spec, 'jobTemplate', 'spec') : spec, 'template', 'spec')] as const;
+  });
   const settings = parseEnv(readFileSync(join(folder, 'settings.env'), 'utf8')) as Record<string, string>;
   const portOf = (name: string): unknown =>
     (at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0, 'ports') as unknown[]).find(
@@ -146,14 +150,53 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(objects.map((object) => `${String(at(object, 'apiVersion'))} ${String(at(object, 'kind'))}`).sort()).toEqual(
       [
         'apps/v1 Deployment',
+        'autoscaling/v2 HorizontalPodAutoscaler',
+        'batch/v1 CronJob',
         'batch/v1 Job',
         'networking.k8s.io/v1 Ingress',
         'networking.k8s.io/v1 NetworkPolicy',
         'policy/v1 PodDisruptionBudget',
         'v1 Namespace',
+        'v1 PersistentVolumeClaim',
         'v1 Service',
       ],
     );
+  });
+
+  test('have only fields that the interface of Kubernetes knows, with values of their types', () => {
+    const text = objects.map((object, index) => {
+      const [group = '', version = group] = String(at(object, 'apiVersion')).split('/');
+      const folder = version === group ? 'core' : group.replace('.k8s.io', '');
+      const kind = String(at(object, 'kind'));
+      return `import type { ${kind} as Kind${index} } from 'kubernetes-types/${folder}/${version}';
+        export const object${index}: Kind${index} = ${JSON.stringify(object)};`;
+    });
+    const misspelt = `import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1';
+      export const budget: PodDisruptionBudget = { spec: { maxUnavailabel: 1 } };`;
+    expect(typeErrors([...text, misspelt].join('\n'))).toEqual([expect.stringContaining("'maxUnavailabel'")]);
+  });
+
+  test('grow from three replicas, each of which the Prometheus operator finds', () => {
+    expect(at(objectOf('HorizontalPodAutoscaler'), 'spec')).toMatchObject({
+      scaleTargetRef: { kind: 'Deployment', name: at(objectOf('Deployment'), 'metadata', 'name') },
+      minReplicas: 3,
+    });
+    expect(objectOf('Deployment')).not.toHaveProperty('spec.replicas');
+    const monitor: unknown = parse(readFileSync(join(folder, 'prometheus-operator/service-monitor.yaml'), 'utf8'));
+    const label = at(kustomization, 'labels', 0, 'pairs');
+    expect(at(monitor, 'spec', 'selector', 'matchLabels')).toEqual(label);
+    const jobLabel = String(at(monitor, 'spec', 'jobLabel'));
+    expect(at(label, jobLabel), 'the job that the alerts name').toBe('portal');
+    const ports = at(objectOf('Service'), 'spec', 'ports') as { name: string; targetPort: string }[];
+    expect(ports.find(({ name }) => name === at(monitor, 'spec', 'endpoints', 0, 'port'))?.targetPort).toBe('metrics');
+  });
+
+  test('[OPER-06] back up each night, encrypted, by a command with options that it takes', () => {
+    const [, , script = ''] = at(pods[2]?.[1], 'containers', 0, 'command') as string[];
+    const words = /portal\.mjs (backup .*)$/m.exec(script)?.[1] ?? '';
+    expect(words).toContain('--recipient "$RECIPIENT"');
+    expect(commands.backup.help.join('\n')).toContain('portal backup FILE --recipient');
+    expect(at(pods[2]?.[1], 'containers', 0, 'env', 0, 'name')).toBe('RECIPIENT');
   });
 
   test('settings are those of the server, secrets are files of the mounted secret', () => {
@@ -197,10 +240,8 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     });
     expect(at(container, 'envFrom')).toEqual([{ configMapRef: { name: 'portal-settings' } }]);
     const mounts = at(container, 'volumeMounts') as { name: string; mountPath: string; readOnly?: boolean }[];
-    expect(mounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath)).toEqual([
-      '/tmp',
-      '/data',
-    ]);
+    const writable = mounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath);
+    expect(writable).toEqual(['/tmp', '/data', ...(kind === 'CronJob' ? ['/backups'] : [])]);
     expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
     const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
     expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
@@ -231,7 +272,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
   test('[ASVS-12.3.3] no transport of the pods is plain', () => {
     expect(settings['PLAIN_TRANSPORTS']).toBeUndefined();
     expect(settings['TLS_FILE']).toBeDefined();
-    expect(at(objectOf('Ingress'), 'metadata', 'annotations')).toEqual({
+    expect(at(objectOf('Ingress'), 'metadata', 'annotations')).toMatchObject({
       'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
     });
   });
@@ -254,7 +295,9 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(at(objectOf('Service'), 'spec', 'selector')).toEqual(labels);
     expect(at(objectOf('PodDisruptionBudget'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
     expect(at(objectOf('Job'), 'spec', 'template', 'metadata', 'labels')).not.toEqual(labels);
-    expect(at(objectOf('Deployment'), 'spec', 'replicas')).toBe(3);
+    expect(at(objectOf('CronJob'), 'spec', 'jobTemplate', 'spec', 'template', 'metadata', 'labels')).not.toEqual(
+      labels,
+    );
     expect(at(objectOf('Ingress'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service', 'name')).toBe(
       at(objectOf('Service'), 'metadata', 'name'),
     );
@@ -283,6 +326,26 @@ test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () =>
   for (const start of ['10.0.0.0', '127.0.0.0', '169.254.0.0', '172.16.0.0', '192.168.0.0'])
     expect(denied).toContain(start);
 });
+
+/** Messages of the type errors in a module, which may import the types of packages. */
+function typeErrors(text: string): readonly string[] {
+  const file = join(root, 'manifests.ts');
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.getSourceFile = (name, ...more) =>
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ESNext) : getSourceFile(name, ...more);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
 
 /** Environment variables set by the Dockerfile. */
 function imageSettings(): Record<string, string> {
