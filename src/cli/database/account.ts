@@ -1,4 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
+import { deleteAgain } from '../../server/app/purge.ts';
+import { readExport } from '../../server/platform/audit/export-audit.ts';
+import { verifySealed } from '../../server/platform/audit/verify-audit.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { actOnAccount, findByEmail, showAccount, type ActOutcome } from '../../server/features/account/account-acts.ts';
 import { type MailboxRefusal, actNames, type ActName } from '../../server/features/account/agent-mailbox.ts';
 import {
@@ -21,7 +26,7 @@ import {
   type Invocation,
   type Terminal,
 } from '../command.ts';
-import { printable } from './audit-report.ts';
+import { printable, splitLines } from './audit-report.ts';
 import { isAddress, withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
@@ -29,6 +34,7 @@ const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as c
 export const command: Command = {
   show: action({}, show),
   find: action({}, find),
+  'delete-again': action({}, deleteAccountsAgain),
   ...Object.fromEntries(actNames.map((name) => [name, action(options, (given) => act(name, given))])),
 };
 
@@ -59,6 +65,30 @@ function find({ words: [address = '', ...more], terminal }: Invocation): Promise
     const found = await findByEmail(opened, address, userInfo().username);
     if (found.length === 0) throw new CommandError('No account has this address.');
     for (const document of found) terminal.out(printable(`${document}\n`));
+  });
+}
+
+/** Deletes the accounts that an export of the audit log, verified with the key of this server, reports as deleted. */
+function deleteAccountsAgain({ words: [file, ...more], terminal }: Invocation): Promise<void> {
+  if (file === undefined) throw new UsageError('According to which export of the audit log?');
+  refuseMore(more);
+  return withCommands(terminal, async ({ commands, config }) => {
+    const trust = new Map((await readAuditKeys(config.keys)).map(({ kid, publicJwk }) => [kid, publicJwk]));
+    const ids: string[] = [];
+    const { batches } = await readExport(splitLines(createReadStream(file, 'utf8')));
+    async function* collected() {
+      for await (const batch of batches) {
+        for (const { action: name, citizen_id: id } of batch.rows) if (name === 'account-deleted' && id) ids.push(id);
+        yield batch;
+      }
+    }
+    const { faults } = await verifySealed(collected(), { trust });
+    if (faults.length > 0)
+      throw new CommandError(
+        `${file} does not verify (${faults.length} faults): see \`portal audit check\`. Nothing was deleted.`,
+      );
+    for (const id of await deleteAgain(commands, ids)) terminal.out(`Deleted again: ${id}\n`);
+    terminal.out(`The export names ${ids.length} deleted accounts.\n`);
   });
 }
 

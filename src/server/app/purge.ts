@@ -64,15 +64,15 @@ function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuil
  * Deletes everything of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
  * Checks `isDue` again, because the account may have been kept or blocked meanwhile.
  */
-async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<void> {
-  await commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
+async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
+  return commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
       .where('id', '=', id)
       .where(isDue)
       .returning(['email', 'country', 'type', 'number', 'idp'])
       .executeTakeFirst();
-    if (deleted === undefined) return;
+    if (deleted === undefined) return false;
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
@@ -82,7 +82,15 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
     }
     if (deleted.email !== null) await deleteMails(tx, deleted.email);
     await audit('account-deleted', id);
+    return true;
   });
+}
+
+/** Deletes accounts that the restore of an older backup brought back. Returns the ids of those that were there. */
+export async function deleteAgain(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
+  const deleted: string[] = [];
+  for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
+  return deleted;
 }
 
 /** Deletes mails to the address, unless another citizen has it, too: they may be that citizen's, and expire later. */

@@ -8,12 +8,14 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command as account } from '../../../src/cli/database/account.ts';
+import { command as audit } from '../../../src/cli/database/audit.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { endRestored } from '../../../src/server/app/purge.ts';
+import { endRestored, purge } from '../../../src/server/app/purge.ts';
 import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { readBackup, signedText, listTables } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
@@ -413,5 +415,33 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     expect(rest.some((line) => line.includes('"later"'))).toBe(false);
     await close();
     await own.stop();
+  });
+
+  test('[SEG+CIERRE] brings back an account that was deleted since; the audit log of before deletes it again, unless it was changed', async () => {
+    const live = await startLiveServer({ DATA_DIR: folder });
+    const { store, clock } = live.parts;
+    await sql`update citizens set closing_at = ${systemClock.now()} where number = '45123784'`.execute(store.db);
+    await purge(live.parts, new Date(systemClock.now().getTime() + 1000));
+    await sealAudit(store, live.parts.auditKeys[0], clock);
+    await live.close();
+    const { stdout } = await runHere(audit, ['export'], embedded());
+    const exported = join(other, 'audit.jsonl');
+    const target = await startPostgres({ tables: true });
+    const env = { ...onPostgres(), DATABASE_URL: target.url };
+    await runHere(restore, [file], env);
+    const left = async () => (await stateOf({ url: target.url, pool: 1 })).content['citizens']?.length;
+    expect(await left()).toBe(4);
+
+    await writeFile(exported, stdout.replace('"account-deleted"', '"account-delated"'));
+    const refused = await runHere(account, ['delete-again', exported], env);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was deleted') });
+    expect(await left()).toBe(4);
+
+    await writeFile(exported, stdout);
+    const deleted = await runHere(account, ['delete-again', exported], env);
+    expect(deleted).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Deleted again: \S+\n.* 1 deleted/) });
+    expect(await left()).toBe(3);
+    expect((await runHere(account, ['delete-again', exported], env)).stdout).not.toContain('Deleted again');
+    await target.stop();
   });
 });
