@@ -152,7 +152,14 @@ export function createJobs(parts: Parts): readonly Job[] {
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
     { name: 'read the keys again', everyMs: rereadMs, run: () => parts.rereadKeys() },
-    { name: 'purge', everyMs: hourMs, run: () => purge(parts, clock.now()) },
+    {
+      name: 'purge',
+      everyMs: hourMs,
+      async run() {
+        const deleted = await purge(parts, clock.now());
+        if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // evidence: the audit log only names accounts
+      },
+    },
     ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
     {
       name: 'seal the audit log',

@@ -21,18 +21,27 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Deletes expired data, unless another replica is doing it. */
-export async function purge({ store, commands, config }: Dependencies, now: Date): Promise<void> {
+/** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without those of 0. */
+export async function purge(
+  { store, commands, config }: Dependencies,
+  now: Date,
+): Promise<Readonly<Record<string, number>>> {
+  const deleted: Record<string, number> = {};
+  const count = (table: string, rows: number) => void (deleted[table] = (deleted[table] ?? 0) + rows);
   await underLease(store, 'purge', async (renew) => {
-    for (const purged of purgedTables(now, config)) {
-      while ((await deleteBatch(store, purged)) === batch) await renew();
-    }
+    for (const purged of purgedTables(now, config))
+      for (let rows = batch; rows === batch;) {
+        rows = await deleteBatch(store, purged);
+        if (rows > 0) count(purged.table, rows);
+        if (rows === batch) await renew();
+      }
     for (const isDue of dueRecords(now, config))
       for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
-        await deleteRecord(commands, id, isDue);
+        if (await deleteRecord(commands, id, isDue)) count('citizens', 1);
         await renew();
       }
   });
+  return deleted;
 }
 
 /** Deletes the oldest rows first, because PostgreSQL then uses the index. Otherwise its row estimate leads to a full scan each time. */
