@@ -1,6 +1,6 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
-import { isObject, type Values } from '../engine/core/json.ts';
+import { asObject, isObject, type Values } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupFields } from './groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
@@ -141,7 +141,7 @@ function selectQuery(
 function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFailure {
   const response = isAxiosError<unknown>(error) ? error.response : undefined;
   if (!response) return { status: 0, error: texts.offline, errors: {}, outdated: false };
-  const body = isObject(response.data) ? response.data : {};
+  const body = asObject(response.data);
   const text = typeof body.error === 'string' ? body.error : texts.failed;
   const field = typeof body.field === 'string' && body.field !== '' ? body.field : undefined;
   const listed = isObject(body.errors)

@@ -1,4 +1,4 @@
-import { isObject } from '../engine/core/json.ts';
+import { asObject, isObject } from '../engine/core/json.ts';
 import { flagDefaults } from './flags.ts';
 
 /** Facts about the citizen and the installation that rules may read in the browser and in the server's validation. */
@@ -28,7 +28,7 @@ export const ruleFacts = ['person', 'linkOwner'] as const;
 /** Returns the `person` fact from a citizen's record. Returns `null` if nobody is signed in. */
 export function personOfRecord(user: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(user)) return null;
-  const account = isObject(user['user']) ? user['user'] : {};
+  const account = asObject(user['user']);
   const facts = { ...Object.fromEntries(personFields.map((name) => [name, user[name]])), email: account['email'] };
   return Object.fromEntries(
     Object.entries(facts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,9 +1,5 @@
 import { escapePointer } from '../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../engine/core/json.ts';
-
-export function asObject(value: unknown): JsonObject {
-  return isObject(value) ? (value as JsonObject) : {};
-}
+import { type Json } from '../engine/core/json.ts';
 
 export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
@@ -18,7 +14,7 @@ export function partsWithin(
   at: string,
 ): readonly (readonly [key: string, part: Json, pointer: string])[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value as JsonObject).map(([key, part]) => [key, part, `${at}/${escapePointer(key)}`]);
+  return Object.entries(value).map(([key, part]) => [key, part, `${at}/${escapePointer(key)}`]);
 }
 
 export function parseJson(text: string): Json | undefined {

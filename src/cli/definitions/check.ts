@@ -15,7 +15,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guess } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { isObject } from '../../engine/core/json.ts';
+import { asObject, isObject } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { flattenFields } from '../../engine/compiler/screen/fields.ts';
 import { casesFolder } from './cases.ts';
@@ -90,7 +90,7 @@ export async function caseFileProblems(
 function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
   const data = isObject(file.value) ? file.value['data'] : undefined;
   const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
-  for (const name of Object.keys(isObject(data) ? data : {}))
+  for (const name of Object.keys(asObject(data)))
     if (!known.has(name))
       problems.report(file)(`/data/${escapePointer(name)}`)(explain`The screen has no field "${name}": each case fails.
         ${guess(name, known)}Correct the name, or remove it.`);
@@ -99,13 +99,13 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
 /** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
 function checkCases(file: SourceFile, problems: Problems): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
-  const shared = isObject(data) ? data : {};
+  const shared = asObject(data);
   const known = new Map<string, string>();
-  for (const [name, row] of Object.entries(isObject(cases) ? cases : {})) {
+  for (const [name, row] of Object.entries(asObject(cases))) {
     if (!isObject(row)) continue;
     const at = `/cases/${escapePointer(name)}`;
     const { with: changed, without, data: own, context } = row;
-    for (const [field, value] of Object.entries(isObject(changed) ? changed : {}))
+    for (const [field, value] of Object.entries(asObject(changed)))
       if (Object.hasOwn(shared, field) && JSON.stringify(shared[field]) === JSON.stringify(value))
         problems.report(file)(`${at}/with/${escapePointer(field)}`)(explain`
           "${field}" has that value in "data" already: this case does not try it.

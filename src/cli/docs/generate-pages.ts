@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { isObject, type JsonObject } from '../../engine/core/json.ts';
+import { isObject } from '../../engine/core/json.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
 import { readDocuments, selectDecisions } from '../testing/decisions.ts';
@@ -20,7 +20,7 @@ const formats = ['screen', 'ui', 'translation', 'shared', 'flow.4', 'walks', 'wo
 async function describeFormats(root: string): Promise<string> {
   const parts = formats.map(async (name) => {
     const file = join(root, `src/engine/compiler/formats/${name}.schema.json`);
-    const format = JSON.parse(await readFile(file, 'utf8')) as JsonObject;
+    const format = JSON.parse(await readFile(file, 'utf8'));
     const definitions = isObject(format['$defs']) ? Object.entries(format['$defs']) : [];
     const objects = [
       [name, format] as const,

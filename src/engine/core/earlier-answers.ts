@@ -1,4 +1,4 @@
-import { isObject, type Values } from './json.ts';
+import { asObject, type Values } from './json.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Key in the context for the answers of earlier steps. */
@@ -21,7 +21,7 @@ export function formWithEarlier(form: Values, context: Values): Values {
 
 function answersIn(context: Values): Values {
   const answers = context[earlier];
-  return isObject(answers) ? answers : {};
+  return asObject(answers);
 }
 
 /** Returns a new context for a re-rendered form, with the earlier answers that it was opened with. */

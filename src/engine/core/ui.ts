@@ -1,11 +1,10 @@
 import type { FieldUi, Heading, LinkText, Paragraph, Ui } from './definition.ts';
 import { valueAt } from './field-path.ts';
-import { isObject, type Json, type JsonObject, type Values } from './json.ts';
+import { asObject, isObject, type Json, type JsonObject, type Values } from './json.ts';
 import { holds, render } from './logic.ts';
 
 export function readFieldUi(ui: Ui, name: string): JsonObject {
-  const entry = valueAt(ui.fields ?? {}, name);
-  return isObject(entry) ? (entry as JsonObject) : {};
+  return asObject(valueAt(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
 }
 
 /** Returns the `ui:options` of a field, evaluated on `facts`, or an empty object. `params` depend on the form and stay as rules. */
@@ -22,7 +21,7 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
 
 export function sourceParams(ui: Ui, name: string): JsonObject | null {
   const options = readFieldUi(ui, name)['ui:options'];
-  return isObject(options) && isObject(options.params) ? (options.params as JsonObject) : null;
+  return isObject(options) && isObject(options.params) ? options.params : null;
 }
 
 /** Whether copying from a field is disabled or may be, depending on a rule. */

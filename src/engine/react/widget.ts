@@ -58,8 +58,8 @@ export function widgetParts(props: WidgetProps): WidgetParts {
   const { id, name, htmlName, required, disabled, readonly, placeholder, options, schema, label, registry } = props;
   return {
     ...registry.formContext,
-    options: options as JsonObject, // of ui.json
-    schema: schema as JsonObject, // of schema.json
+    options,
+    schema,
     label,
     control: {
       id,

@@ -1,7 +1,7 @@
 import { when } from 'mobx';
 import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
-import { type Values, isObject } from '../core/json.ts';
+import { asObject, type Values } from '../core/json.ts';
 import { type BarStep, buildProgressBar, findJourney, listSteps, stepsBefore } from '../core/progress.ts';
 import { savedForm } from '../core/saved.ts';
 import type { ScreenData } from '../core/screen.ts';
@@ -144,7 +144,7 @@ export class FlowSteps {
       bodies.push(data);
       versions.push(draft.validator.screen.version);
     }
-    const all = Object.assign({}, ...bodies, isObject(body) ? body : {}) as Values; // Object.assign returns any
+    const all = Object.assign({}, ...bodies, asObject(body)) as Values; // Object.assign returns any
     return { body: all, version: versions.sort().join('.') };
   }
 

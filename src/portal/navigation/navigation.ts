@@ -4,7 +4,7 @@ import type { PortalConfig } from '../../contract/portal-config.ts';
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Definitions } from './definitions.ts';
 import { href } from '../../contract/href.ts';
-import { isObject } from '../../engine/core/json.ts';
+import { asObject, isObject } from '../../engine/core/json.ts';
 
 export class Navigation {
   readonly #config: PortalConfig;
@@ -63,7 +63,7 @@ function canGoBack(): boolean {
  */
 export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): { address: unknown; fresh: boolean } {
   if (!isObject(leave)) return { address: leave, fresh: false };
-  const query = Object.entries(isObject(leave.query) ? leave.query : {}).filter(
+  const query = Object.entries(asObject(leave.query)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
   if (typeof leave.address === 'string')

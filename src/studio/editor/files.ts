@@ -1,6 +1,6 @@
 import { valueAt } from '../../engine/core/json-pointer.ts';
-import type { Json, JsonObject } from '../../engine/core/json.ts';
-import { asList, asObject, parseJson } from '../json-parts.ts';
+import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { asList, parseJson } from '../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
 
 export interface Both {

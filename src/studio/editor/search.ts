@@ -1,7 +1,6 @@
 import { foldText } from '../../contract/fold-text.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
-import type { Json } from '../../engine/core/json.ts';
-import { asObject } from '../json-parts.ts';
+import { asObject, type Json } from '../../engine/core/json.ts';
 import type { ScreenText, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { valueIn, resolveScreenFiles, flowFile, flowNames } from './files.ts';

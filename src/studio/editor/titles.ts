@@ -1,7 +1,7 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { pointerSteps, valueAt } from '../../engine/core/json-pointer.ts';
-import { type Json, isObject } from '../../engine/core/json.ts';
-import { asList, asObject } from '../json-parts.ts';
+import { asObject, type Json, isObject } from '../../engine/core/json.ts';
+import { asList } from '../json-parts.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { uiPlace, writtenFields } from './fields/field-place.ts';
 import { type Options, resolveScreenFiles, objectIn, valueIn } from './files.ts';

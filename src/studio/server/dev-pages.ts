@@ -27,8 +27,8 @@ import { readCatalogue, readFixtures } from './try-set.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { refuse, registerStudio } from './studio-routes.ts';
 import { valueAt } from '../../engine/core/json-pointer.ts';
-import type { Json, JsonObject } from '../../engine/core/json.ts';
-import { asList, asObject } from '../json-parts.ts';
+import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { asList } from '../json-parts.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
 
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */

@@ -8,10 +8,10 @@ import type { Definitions, DefinitionsSource } from '../../engine/compiler/defin
 import { expandCondition } from '../../engine/compiler/flow/written-flow.ts';
 import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
 import { valueAt } from '../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { findChoiceLabel } from '../../engine/core/titled-values.ts';
 import { readFieldUi, uiText } from '../../engine/core/ui.ts';
-import { asList, asObject, parseJson, partsWithin } from '../json-parts.ts';
+import { asList, parseJson, partsWithin } from '../json-parts.ts';
 import type {
   DrawnField,
   ScreenText,

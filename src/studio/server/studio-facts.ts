@@ -11,14 +11,14 @@ import translation from '../../engine/compiler/formats/translation.schema.json' 
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { ownWidgets } from '../../engine/core/widgets.ts';
 import { sampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
 import { buildCitizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
 import { fullName } from '../../server/trust/identity/citizens.ts';
 import { requiresSecondFactor, toLevel } from '../../server/trust/identity/levels.ts';
 import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
-import { asList, asObject, parseJson } from '../json-parts.ts';
+import { asList, parseJson } from '../json-parts.ts';
 import { readVersioned } from './definition-files.ts';
 import lifelike from './lifelike.json' with { type: 'json' };
 
@@ -120,7 +120,7 @@ const ofContract = {
   personas,
   levels: personaLevels,
   samples: Object.fromEntries(
-    operationNames.map((name) => [name, createSample(answers[getAnswerName(name)] as JsonObject, getAnswerName(name))]),
+    operationNames.map((name) => [name, createSample(answers[getAnswerName(name)], getAnswerName(name))]),
   ), // schemas are JSON
 };
 
@@ -135,7 +135,7 @@ export function createSample(schema: JsonObject, name = '', within = ''): Json {
   const own = (part: Json | undefined): Json => (isObject(part) ? createSample(asObject(part), name, within) : null);
   const [first] = [anyOf, oneOf].flatMap(asList);
   if (isObject(first)) return own(first);
-  if (Array.isArray(allOf)) return Object.assign({}, ...asList(allOf).map((part) => asObject(own(part)))) as JsonObject;
+  if (Array.isArray(allOf)) return Object.assign({}, ...asList(allOf).map((part) => asObject(own(part))));
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   if (type === 'object' || isObject(properties))
     return Object.fromEntries(

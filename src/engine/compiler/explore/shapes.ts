@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 export interface Shape {
   readonly schema?: JsonObject;
@@ -55,22 +55,22 @@ export function isAlwaysTrue({ schema, optional, filled }: Shape): boolean {
 function findChildShape(schema: JsonObject, step: string): Shape | null {
   if (schema['type'] === 'array' || isObject(schema['items'])) {
     const items = schema['items'];
-    return /^\d+$/.test(step) ? { optional: true, ...(isObject(items) ? { schema: items as JsonObject } : {}) } : null;
+    return /^\d+$/.test(step) ? { optional: true, ...(isObject(items) ? { schema: items } : {}) } : null;
   }
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = asObject(schema['properties']);
   const own = properties[step];
   if (Object.hasOwn(properties, step) && isObject(own)) {
     const required = Array.isArray(schema['required']) && schema['required'].includes(step);
     const filled = step === 'id' && own['type'] === 'string';
     return {
-      schema: own as JsonObject,
-      optional: !required || isNullable(own as JsonObject),
+      schema: own,
+      optional: !required || isNullable(own),
       ...(filled ? { filled } : {}),
     };
   }
   const more = schema['additionalProperties'];
   if (more === false) return null;
-  return isObject(more) ? { schema: more as JsonObject, optional: true } : anything;
+  return isObject(more) ? { schema: more, optional: true } : anything;
 }
 
 function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 import type { Operator } from '../../core/plugin.ts';
 import { say, type Localized } from '../sources/say.ts';
 import { standard } from '../sources/ajv-words.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
@@ -30,19 +30,19 @@ export function parameterMistake(schema: JsonObject): Localized | null {
 export function buildMinimalValue(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return buildMinimalValue(anyOf[0] as JsonObject); // parameterMistake checked the schema
+  if (Array.isArray(anyOf)) return buildMinimalValue(anyOf[0]); // parameterMistake checked the schema
   if (type === 'object') {
     const known = properties as Record<string, JsonObject>;
     return Object.fromEntries((required as string[]).map((name) => [name, buildMinimalValue(known[name] ?? {})]));
   }
-  if (type === 'array') return [buildMinimalValue(isObject(items) ? (items as JsonObject) : {})];
+  if (type === 'array') return [buildMinimalValue(asObject(items))];
   return type === 'string' ? 'otro' : minimum;
 }
 
 function objectsIn(schema: unknown): readonly JsonObject[] {
   if (Array.isArray(schema)) return schema.flatMap(objectsIn);
   if (!isObject(schema)) return [];
-  const { properties, ...more } = schema as JsonObject;
+  const { properties, ...more } = schema;
   const inner = isObject(properties) ? Object.values(properties) : [];
   return [schema as JsonObject, ...[...inner, ...Object.values(more)].flatMap(objectsIn)];
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject } from '../../core/json.ts';
+import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { ownWidgets } from '../../core/widgets.ts';
 import { explain, say, type Localized, guess, nearest } from '../sources/say.ts';
@@ -150,5 +150,5 @@ function listParameterNames(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(listParameterNames);
   if (!isObject(schema)) return [];
   const { properties, ...more } = schema as { readonly properties?: unknown };
-  return [...Object.keys(isObject(properties) ? properties : {}), ...Object.values(more).flatMap(listParameterNames)];
+  return [...Object.keys(asObject(properties)), ...Object.values(more).flatMap(listParameterNames)];
 }

@@ -1,5 +1,5 @@
 import type { Branch, Logic, Step, Template, ContextVariable } from '../../core/definition.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 import type { Report } from '../sources/source-file.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
@@ -96,7 +96,7 @@ export function createBranchExpander(
   const merge: BranchExpander['merge'] = (kind, parts) => {
     const whole = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? names.take(kind, part, at) : part) ?? {};
-      return kind === 'assigns' && isObject(own) ? expandTemplates(own as JsonObject) : expandTemplate(own);
+      return kind === 'assigns' && isObject(own) ? expandTemplates(own) : expandTemplate(own);
     });
     const [only = {}, ...more] = whole;
     for (const [index, part] of kind === 'inputs' && more.length > 0 ? whole.entries() : [])
@@ -104,7 +104,7 @@ export function createBranchExpander(
         report(parts[index]?.[1] ?? '')(explain`
           A rule cannot be put together with what else is sent: it may come to anything.
           Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`);
-    return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign returns any
+    return more.length === 0 ? only : Object.assign({}, ...whole.filter(isObject));
   };
 
   const expandOne = (own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] => {

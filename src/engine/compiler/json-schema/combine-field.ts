@@ -1,5 +1,5 @@
 import type { Logic } from '../../core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { notes, isGroup, readProperties, listRequired } from '../screen/fields.ts';
 import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
@@ -11,13 +11,13 @@ import { joinWithAnd, not, joinWithOr, isPresent } from './conditions.ts';
  */
 export function simplifyField(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
-  const parts = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
+  const parts: readonly Json[] = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
   const merged = parts
-    .map((part) => plainChoices(isObject(part) ? (part as JsonObject) : {}, named))
+    .map((part) => plainChoices(asObject(part), named))
     .reduce<JsonObject | null>((all, part) => all && mergeFields(all, part), {});
   if (!merged) return field;
   const { items } = merged;
-  const plain = isObject(items) ? { ...merged, items: simplifyField(items as JsonObject, named) } : merged;
+  const plain = isObject(items) ? { ...merged, items: simplifyField(items, named) } : merged;
   return isGroup(plain) ? { ...plain, properties: plainProperties(plain, named) } : plain;
 }
 
@@ -67,8 +67,7 @@ function mergedValue(keyword: string, one: Json, other: Json): Json | null {
     if (keyword === 'required') return [...new Set([...one, ...other])];
     if (keyword === 'enum') return one.filter((value: Json) => other.includes(value));
   }
-  if (keyword === 'properties' && isObject(one) && isObject(other))
-    return mergedProperties(one as JsonObject, other as JsonObject);
+  if (keyword === 'properties' && isObject(one) && isObject(other)) return mergedProperties(one, other);
   return null;
 }
 
@@ -83,7 +82,7 @@ function mergedProperties(one: JsonObject, other: JsonObject): JsonObject | null
   const merged: Record<string, Json> = { ...one };
   for (const [name, field] of Object.entries(other)) {
     const known = merged[name];
-    const both = isObject(known) && isObject(field) ? mergeFields(known as JsonObject, field as JsonObject) : field;
+    const both = isObject(known) && isObject(field) ? mergeFields(known, field) : field;
     if (both === null) return null;
     merged[name] = both;
   }
@@ -101,7 +100,7 @@ export interface FieldOccurrence {
 /** Returns the values that a field is limited to. Empty if there is no limit. */
 function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
-  const choices = isObject(field.items) ? (field.items as JsonObject).enum : field.enum;
+  const choices = isObject(field.items) ? field.items.enum : field.enum;
   return Array.isArray(choices) ? choices : [];
 }
 
@@ -151,7 +150,7 @@ function withChoices(one: JsonObject, other: JsonObject): JsonObject | null {
     ? { enumNames: choices.map((choice) => names.get(choice) ?? null) }
     : {};
   return isObject(one.items)
-    ? { ...rest, items: { ...(one.items as JsonObject), enum: choices } }
+    ? { ...rest, items: { ...one.items, enum: choices } }
     : { ...rest, ...named, enum: choices };
 }
 
@@ -172,17 +171,14 @@ function saysLess(one: JsonObject, other: JsonObject): boolean {
 
 function isPart(one: Json, other: Json | undefined): boolean {
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
-  const known = other as JsonObject;
-  return Object.entries(one as JsonObject).every(([keyword, value]) => isPart(value, known[keyword]));
+  const known = other;
+  return Object.entries(one).every(([keyword, value]) => isPart(value, known[keyword]));
 }
 
 function withoutChoices(field: JsonObject): JsonObject {
   const rest = Object.entries(field).filter(([word]) => !['enum', 'const', 'enumNames', ...notes].includes(word));
   return Object.fromEntries(
-    rest.map(([word, value]) => [
-      word,
-      word === 'items' && isObject(value) ? withoutChoices(value as JsonObject) : value,
-    ]),
+    rest.map(([word, value]) => [word, word === 'items' && isObject(value) ? withoutChoices(value) : value]),
   );
 }
 

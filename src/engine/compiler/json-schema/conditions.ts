@@ -1,5 +1,5 @@
 import type { Logic } from '../../core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { notes, readProperties, listRequired } from '../screen/fields.ts';
 import type { Report } from '../sources/source-file.ts';
@@ -55,7 +55,7 @@ function buildItemSchema(item: JsonObject, given: Json | undefined): JsonObject 
 /** Refuses field names that are numbers, which are reserved for fixed items. */
 export function checkPlaces(report: Report, node: Json, at = ''): void {
   if (!isObject(node) && !Array.isArray(node)) return;
-  for (const [key, part] of Object.entries(node as JsonObject)) {
+  for (const [key, part] of Object.entries(node)) {
     const place = `${at}/${escapePointer(key)}`;
     if (/\/properties$/.test(at) && /^\d+$/.test(key))
       report(place)(explain`"${key}" is no field name.
@@ -131,9 +131,9 @@ function combined(
   { keyword, value, at }: SchemaKeyword,
   of: (part: JsonObject, at: string) => Logic | null,
 ): Logic | null {
-  if (keyword === 'not' && isObject(value)) return not(of(value as JsonObject, at));
+  if (keyword === 'not' && isObject(value)) return not(of(value, at));
   if ((keyword === 'allOf' || keyword === 'anyOf') && Array.isArray(value)) {
-    const parts = value.map((part: Json, index) => of(isObject(part) ? (part as JsonObject) : {}, `${at}/${index}`));
+    const parts = value.map((part: Json, index) => of(asObject(part), `${at}/${index}`));
     return keyword === 'allOf' ? joinWithAnd(parts) : joinWithOr(parts);
   }
   report(at)(explain`"${keyword}" cannot be asked by a condition.

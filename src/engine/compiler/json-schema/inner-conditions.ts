@@ -36,8 +36,7 @@ export function collectInner(scope: Scope, into: InnerConditions, field: JsonObj
   for (const [place, part] of conditionsIn(field, at)) {
     const holds = lowerCondition(scope, part['if'] as JsonObject, `${place}/if`, within);
     for (const [word, when] of [['then', holds] as const, ['else', not(holds)] as const])
-      if (isObject(part[word]))
-        collectPart(scope, into, part[word] as JsonObject, { ...inside, at: `${place}/${word}`, when });
+      if (isObject(part[word])) collectPart(scope, into, part[word], { ...inside, at: `${place}/${word}`, when });
   }
   for (const [step, inner] of Object.entries(readProperties(field)))
     collectInner(scope, into, inner, {
@@ -78,7 +77,7 @@ function conditionsIn(group: JsonObject, at: string): readonly (readonly [at: st
 }
 
 function isConditional(part: Json | undefined): part is JsonObject {
-  return isObject(part) && isObject((part as JsonObject)['if']);
+  return isObject(part) && isObject(part['if']);
 }
 
 export function withoutConditions(field: JsonObject): JsonObject {

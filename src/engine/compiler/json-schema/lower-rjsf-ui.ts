@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 /** Rows of fields, from top to bottom. Fields of a row are side by side. */
 type Rows = readonly (readonly string[])[];
@@ -67,7 +67,7 @@ function findChildren(node: Json, word: string): readonly Json[] | undefined {
 
 function findObject(node: Json, word: string): JsonObject | undefined {
   const part = isObject(node) ? node[word] : undefined;
-  return isObject(part) ? (part as JsonObject) : undefined;
+  return isObject(part) ? part : undefined;
 }
 
 /** Keywords of a field that rjsf also reads in "ui:options", without the prefix "ui:". */
@@ -120,14 +120,14 @@ interface UiSurroundings {
 export function lowerRjsfUi(ui: Json, { names, isWidget }: UiSurroundings): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
   return withButton({
-    ...(ui as JsonObject),
-    fields: withGrid(lowerFieldUi(ui.fields as JsonObject, isWidget), names),
+    ...ui,
+    fields: withGrid(lowerFieldUi(ui.fields, isWidget), names),
   });
 }
 
 function withButton(ui: JsonObject & { readonly fields: JsonObject }): JsonObject {
   const { 'ui:submitButtonOptions': button, ...fields } = ui.fields;
-  const { submitText: text, ...others } = (isObject(button) ? button : {}) as JsonObject;
+  const { submitText: text, ...others } = asObject(button);
   if (typeof text !== 'string' || Object.keys(others).length > 0 || ui.actions !== undefined) return ui;
   return { ...ui, fields, actions: [{ event: 'submit', text, primary: true }] };
 }
@@ -143,19 +143,19 @@ function withGrid(ui: JsonObject, names: readonly string[]): JsonObject {
 }
 
 function withHalf(ui: Json | undefined): JsonObject {
-  const own = (isObject(ui) ? ui : {}) as JsonObject;
-  const options = isObject(own['ui:options']) ? (own['ui:options'] as JsonObject) : {};
+  const own = asObject(ui);
+  const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   return { ...own, 'ui:options': { width: 'half', ...options } };
 }
 
 function lowerFieldUi(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
   const { items, ...others } = ui;
   const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are named by their index
-  const inner = Object.entries(parts as JsonObject).map(([key, part]) => [
+  const inner = Object.entries(parts).map(([key, part]) => [
     key,
-    isObject(part) && !key.startsWith('ui:') ? lowerFieldUi(part as JsonObject, own) : part,
+    isObject(part) && !key.startsWith('ui:') ? lowerFieldUi(part, own) : part,
   ]);
-  const { 'ui:options': options = {}, ...words } = Object.fromEntries(inner) as JsonObject;
+  const { 'ui:options': options = {}, ...words } = Object.fromEntries(inner);
   if (!isObject(options)) return { 'ui:options': options, ...words };
   const [lifted, kept] = split(options as JsonObject, (word) => besideOptions.includes(word));
   const [lowered, beside] = split(words, (word) => inOptions.includes(word));

@@ -1,5 +1,5 @@
 import type { Logic, Ui } from '../../core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listVariables } from '../../core/logic.ts';
 import {
@@ -157,7 +157,7 @@ function reportAbsent(report: Report, at: string, name: string): void {
 
 function requiredIn(part: JsonObject): readonly string[] {
   const parts = Array.isArray(part.allOf) ? part.allOf : [];
-  return [...listRequired(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one as JsonObject) : []))];
+  return [...listRequired(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one) : []))];
 }
 
 type Scope = ConditionScope & {
@@ -175,8 +175,7 @@ interface ConditionalPart {
 function collect(scope: Scope, into: CollectedSchema, { part, at, when }: ConditionalPart): void {
   const { report } = scope;
   const under = (keyword: string, given: Json | undefined, more: Logic | null) => {
-    if (isObject(given))
-      collect(scope, into, { part: given as JsonObject, at: `${at}/${keyword}`, when: joinWithAnd([when, more]) });
+    if (isObject(given)) collect(scope, into, { part: given, at: `${at}/${keyword}`, when: joinWithAnd([when, more]) });
   };
   for (const [name, given] of Object.entries(readProperties(part))) {
     const place = `${at}/properties/${escapePointer(name)}`;
@@ -194,13 +193,13 @@ function collect(scope: Scope, into: CollectedSchema, { part, at, when }: Condit
     into.required.push({ name, when, at: `${at}/required/${index}` });
   if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => under(`allOf/${index}`, one, null));
   if (isObject(part.if)) {
-    const holds = lowerCondition(scope, part.if as JsonObject, `${at}/if`);
+    const holds = lowerCondition(scope, part.if, `${at}/if`);
     under('then', part.then, holds);
     under('else', part.else, not(holds));
   }
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
     const dependents = part[keyword];
-    for (const [name, given] of Object.entries(isObject(dependents) ? (dependents as JsonObject) : {})) {
+    for (const [name, given] of Object.entries(asObject(dependents))) {
       const isThere = isPresent(name);
       if (!Array.isArray(given)) under(`${keyword}/${escapePointer(name)}`, given, isThere);
       else
@@ -228,7 +227,7 @@ function collectAlternatives(
 ): void {
   const given = part[keyword];
   if (!Array.isArray(given)) return;
-  const branches = given.map((one: Json) => (isObject(one) ? (one as JsonObject) : {}));
+  const branches = given.map((one: Json) => asObject(one));
   const isTaken = (name: string) => into.fields.some((field) => field.name === name);
   const deciding = decidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
   if (deciding === undefined)

@@ -1,5 +1,5 @@
 import type { Paragraph, Ui } from '../../core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { ScreenDraft } from '../ir.ts';
 import { isGroup, isList, readProperties, listRequired } from '../screen/fields.ts';
 
@@ -71,7 +71,7 @@ function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): Pr
 }
 
 function readFieldUi(ui: JsonObject, name: string): JsonObject {
-  return isObject(ui[name]) ? (ui[name] as JsonObject) : {};
+  return asObject(ui[name]);
 }
 
 function withTexts(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): PresentedField {

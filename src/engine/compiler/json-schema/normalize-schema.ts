@@ -94,7 +94,7 @@ export function withTypes(field: JsonObject): JsonObject {
   return {
     ...own,
     ...(isObject(properties) && { properties: mapped(own.properties, withTypes) }),
-    ...(isObject(items) && { items: withTypes(items as JsonObject) }),
+    ...(isObject(items) && { items: withTypes(items) }),
   };
 }
 
@@ -128,12 +128,12 @@ function withInner(node: JsonObject, isWhole: boolean): JsonObject {
 
 function each(value: Json, change: (schema: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((one: Json) => each(one, change));
-  return isObject(value) ? change(value as JsonObject) : value;
+  return isObject(value) ? change(value) : value;
 }
 
 function mapped(value: Json | undefined, change: (schema: JsonObject) => JsonObject): Json {
   if (!isObject(value)) return value ?? null;
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, each(one, change)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one, change)]));
 }
 
 // OpenAPI 3.1, section 4.9: extensions begin with "x-".
@@ -175,13 +175,13 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;
-  const merged = others.length === 1 && isObject(only) ? mergeFields(only as JsonObject, rest) : null;
+  const merged = others.length === 1 && isObject(only) ? mergeFields(only, rest) : null;
   return merged ? withoutNullAlternative(merged) : { ...rest, [keyword]: others };
 }
 
 function isNull(alternative: Json): boolean {
   if (!isObject(alternative)) return false;
-  const { type, const: only } = alternative as JsonObject;
+  const { type, const: only } = alternative;
   const words = Object.keys(alternative).filter((word) => !notes.includes(word));
   return (
     words.length > 0 &&
@@ -203,7 +203,7 @@ function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   return {
     ...field,
     readOnly,
-    ...(isObject(items) && !Array.isArray(items.enum) && { items: below(items as JsonObject) }),
+    ...(isObject(items) && !Array.isArray(items.enum) && { items: below(items) }),
   };
 }
 

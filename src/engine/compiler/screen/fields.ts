@@ -1,5 +1,5 @@
 import { listGroupNames, isWithin, nameInItems, splitFieldName } from '../../core/field-path.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldSpec } from '../../core/screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Logic, Ui, LinkText, Paragraph } from '../../core/definition.ts';
@@ -10,7 +10,7 @@ import { listVariables } from '../../core/logic.ts';
 const rootLength = 5;
 
 export function listComputedRules({ computed }: JsonObject): Readonly<Record<string, Logic>> {
-  return isObject(computed) ? (computed as JsonObject) : {};
+  return asObject(computed);
 }
 
 export function fieldsReadBy(rules: readonly Logic[], names: readonly string[]): readonly string[] {
@@ -182,9 +182,7 @@ export function listGroups(schema: JsonObject, within = ''): Readonly<Record<str
 /** Returns the direct properties of a schema or an object of fields, in order. */
 export function readProperties({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
   if (!isObject(properties)) return {};
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, isObject(field) ? (field as JsonObject) : {}]),
-  );
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, asObject(field)]));
 }
 
 export function isGroup({ type, properties }: JsonObject): boolean {
@@ -198,7 +196,7 @@ export function isList({ type, items }: JsonObject): boolean {
 
 /** Returns the schema of a list's item. An item that is a single value becomes an object with one field that has an empty name. */
 export function normalizeItemSchema({ items }: JsonObject): JsonObject {
-  const item = isObject(items) ? (items as JsonObject) : {};
+  const item = asObject(items);
   return isGroup(item) ? item : { type: 'object', required: [''], properties: { '': item } };
 }
 
@@ -262,7 +260,7 @@ export function resolveRequirement(schema: JsonObject, name: string): Pick<Field
   const asked = splitFieldName(name).map((step) => {
     const { required, properties } = holder;
     const inner = isObject(properties) ? properties[step] : undefined;
-    holder = isObject(inner) ? (inner as JsonObject) : {};
+    holder = asObject(inner);
     return Array.isArray(required) && required.includes(step);
   });
   if (asked.at(-1) !== true) return { required: false };

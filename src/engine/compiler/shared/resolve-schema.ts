@@ -1,5 +1,5 @@
 import type { Report, Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
 import { guess, type Explanation, explain, say, type Localized } from '../sources/say.ts';
 
@@ -38,7 +38,7 @@ export function resolveSchema(
     const target = typeof reference === 'string' ? follow(reference, at, place, trail) : {};
     places.set(at, place);
     const own = Object.entries(rest).map(([key, value]) => [key, part(value, escapePointer(key))]);
-    return { ...target, ...(Object.fromEntries(own) as JsonObject) };
+    return { ...target, ...Object.fromEntries(own) };
   };
 
   const follow = (
@@ -65,7 +65,7 @@ export function resolveSchema(
     const field = nameAt(at);
     if (found.shared !== null && field !== null)
       references.set(field, [...(references.get(field) ?? []), found.shared]);
-    return isObject(target) ? (target as JsonObject) : {};
+    return asObject(target);
   };
 
   const lookUp = (
@@ -90,7 +90,7 @@ export function resolveSchema(
 
   const schema = resolve(file.value, '', { file, pointer: '' }, []);
   return {
-    schema: isObject(schema) ? (schema as JsonObject) : {},
+    schema: asObject(schema),
     references,
     unread,
     report: (pointer) => {
@@ -108,7 +108,7 @@ function hintForReference(reference: string, file: Json): Localized {
     return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
   if (!reference.startsWith('#'))
     return say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
-  const listKeys = (word: string) => Object.keys(isObject(file) && isObject(file[word]) ? file[word] : {});
+  const listKeys = (word: string) => Object.keys(asObject(asObject(file)[word]));
   const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
     listKeys(word).map((name) => `#/${word}/${escapePointer(name)}`),
   );
@@ -117,7 +117,7 @@ function hintForReference(reference: string, file: Json): Localized {
 
 /** Resolves a reference to the `$id` or `$anchor` of a definition in the same file, as in bundled schemas. Returns `undefined` if there is none. */
 function bundled(reference: string, file: Json): string | undefined {
-  const definitions = isObject(file) && isObject(file.$defs) ? file.$defs : {};
+  const definitions = isObject(file) && asObject(file.$defs);
   const found = Object.entries(definitions).find(
     ([, own]) => isObject(own) && (own.$id === reference || `#${String(own.$anchor)}` === reference),
   );

@@ -1,5 +1,5 @@
 import { escapePointer, valueAt } from '../../core/json-pointer.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { asObject, isObject, type Json } from '../../core/json.ts';
 import { explain, say, type Localized, guess } from '../sources/say.ts';
 import { checkVersion } from '../formats/check-format.ts';
 import type { Report, Problems, SourceFile } from '../sources/source-file.ts';
@@ -251,7 +251,7 @@ function checkTwin(base: SourceFile, twin: SourceFile, problems: Problems): void
       problems.report(twin)(pointer)(explain`{${other}} has no value here.
         Take the placeholders of ${base.path}.`);
   }
-  for (const key of Object.keys(isObject(twin.value) ? twin.value : {}))
+  for (const key of Object.keys(asObject(twin.value)))
     if (!Object.hasOwn(there, key))
       problems.report(twin)(`/${escapePointer(key)}`)(explain`${base.path} has no text of this key.
         Remove it, or add it there.`);

@@ -1,6 +1,6 @@
 import { cleanCode, cleanText, composeText } from './clean-text.ts';
 import type { Ui } from '../definition.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { asObject, isObject, type JsonObject } from '../json.ts';
 import type { FieldSpec } from '../screen.ts';
 import { readFieldUi, uiText } from '../ui.ts';
 
@@ -22,7 +22,7 @@ export function createCleaner(
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,
 ): (value: unknown) => unknown {
   const own = readFieldUi(ui, name)['ui:options'];
-  const { transform, source } = isObject(own) ? own : {};
+  const { transform, source } = asObject(own);
   if (item !== undefined || source !== undefined) return (value) => value;
   const change = typeof transform === 'string' ? transforms[transform] : undefined;
   const lines = uiText(ui, name, 'ui:widget') === 'textarea';
@@ -36,7 +36,7 @@ export function createCleaner(
 function cleaned(schema: JsonObject, clean: (text: string) => string): (value: unknown) => unknown {
   const { type, items } = schema;
   if (type === 'array' && isObject(items)) {
-    const inner = cleaned(items as JsonObject, clean);
+    const inner = cleaned(items, clean);
     return (value) => (Array.isArray(value) ? value.map(inner) : value);
   }
   if (type !== 'string') return (value) => value;

@@ -32,7 +32,7 @@ import type { Widget, WidgetProps } from '../widget.ts';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import type { ErrorObject } from 'ajv';
 import { splitFieldName, valueAt } from '../../core/field-path.ts';
-import { isObject } from '../../core/json.ts';
+import { asObject } from '../../core/json.ts';
 import type { Validator } from '../../core/validate.ts';
 
 /**
@@ -198,7 +198,7 @@ export function rjsfValidator(validator: Validator, schema: RJSFSchema): Validat
 
 function wholeValidator({ screen, values }: Validator): Functions[string] {
   const validate: Functions[string] = (data: unknown) => {
-    const given = isObject(data) ? data : {};
+    const given = asObject(data);
     const errors = screen.fields.flatMap(({ name, required }): ErrorObject[] => {
       const value = valueAt(given, name);
       if (value === undefined) return required ? [missing(name)] : [];

@@ -10,7 +10,7 @@ import {
 } from './content-file.ts';
 import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { asObject, isObject } from '../../../engine/core/json.ts';
 import { foldText } from '../../../contract/fold-text.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
@@ -239,7 +239,7 @@ export function checkSearch(
   { read, languages }: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },
   report: Report,
 ): void {
-  for (const [language, words] of Object.entries(isObject(value) ? value : {})) {
+  for (const [language, words] of Object.entries(asObject(value))) {
     const at = `/${escapePointer(language)}`;
     if (language === '$comment') continue;
     if (!languages.includes(language))
@@ -258,7 +258,7 @@ function checkWords(words: unknown, at: string, questions: readonly ReadFile[], 
     if (!keys.some((known) => known === key))
       report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${keys.join(', ')}.`);
   }
-  const asked = isObject(words['asked']) ? words['asked'] : {};
+  const asked = asObject(words['asked']);
   for (const slug of Object.keys(asked)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
   for (const [index, slug] of textsIn(words['suggested']).entries())
     checkSlug(slug, `${at}/suggested/${index}`, questions, report);

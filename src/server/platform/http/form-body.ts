@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasMore, maxRequestParameters } from './address-bounds.ts';
 import { OperationError } from '../base/errors.ts';
 import { findNonPlainText } from './plain-text.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { asObject } from '../../../engine/core/json.ts';
 
 /** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
 export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
@@ -21,7 +21,7 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
 
 /** Query parameters of a request. The first value of a repeated parameter counts. */
 export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
-  const given = isObject(request.query) ? request.query : {};
+  const given = asObject(request.query);
   const entries = Object.entries(given).map(
     ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,
   );

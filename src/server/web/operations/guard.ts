@@ -5,7 +5,7 @@ import {
   type Operation,
   type OperationName,
 } from '../../../contract/contract.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { asObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Caller, OpenRequest } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
@@ -49,7 +49,7 @@ export function createGuard(dependencies: Dependencies): Guard {
     async admit(name, request) {
       const { body, caller, cookies } = request;
       const row: Operation = contract[name];
-      const fields = isObject(body) ? body : {};
+      const fields = asObject(body);
       if (requiresProof(name)) await requireProof(dependencies, store.db, name, { caller, body });
       if (row.proof === 'passkey') await requireConfirmation(dependencies, name, request);
       if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))

@@ -2,7 +2,7 @@ import { answers, bodies } from '../../../contract/payloads.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { asObject, isObject } from '../../../engine/core/json.ts';
 import { cardType, challengeNames, stepNames } from '../../trust/identity/names.ts';
 import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { Side } from '../../platform/http/site.ts';
@@ -137,7 +137,7 @@ function sentSchema(screen: string, definitions: Definitions): Part {
   const { properties, ...schema }: Part = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
   const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // only `ui:order` is an array
-  const sent = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => !isShown(name));
+  const sent = Object.entries(asObject(properties)).filter(([name]) => !isShown(name));
   const described = sent.map(([name, field]) => [
     name,
     name === 'captcha_response' && isObject(field) ? { ...field, description: captchaFormat } : field,

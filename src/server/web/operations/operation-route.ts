@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { renameFields, ungroupFields } from '../../../contract/groups.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { asObject, isObject } from '../../../engine/core/json.ts';
 import { siteOfAddress } from '../../platform/base/addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
@@ -188,7 +188,7 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
 
 /** Returns the declared parameters, each with its first value. */
 function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
-  const given = isObject(request.query) ? request.query : {};
+  const given = asObject(request.query);
   return strings(
     Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
   );

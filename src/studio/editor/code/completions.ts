@@ -1,8 +1,8 @@
 import { getLocation, parse } from 'jsonc-parser';
 import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { asObject, asText, partsWithin } from '../../json-parts.ts';
+import { asText, partsWithin } from '../../json-parts.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { resolveScreenFiles, listIn, objectIn, valueIn } from '../files.ts';
 

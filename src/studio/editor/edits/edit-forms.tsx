@@ -1,6 +1,7 @@
+import { asObject } from '../../../engine/core/json.ts';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { asObject, asText, partsWithin } from '../../json-parts.ts';
+import { asText, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BilingualFields, CheckField, ChoiceField, PickField, TextField, bindTo } from '../controls.tsx';

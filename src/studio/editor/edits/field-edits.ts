@@ -1,6 +1,6 @@
 import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
-import type { Json } from '../../../engine/core/json.ts';
-import { asList, asObject, asText } from '../../json-parts.ts';
+import { asObject, type Json } from '../../../engine/core/json.ts';
+import { asList, asText } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { buildFileChanges, editAt, resolveScreenFiles, noText, objectIn, valueIn, type Both } from '../files.ts';

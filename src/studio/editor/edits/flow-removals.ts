@@ -1,5 +1,5 @@
-import type { Json } from '../../../engine/core/json.ts';
-import { asList, asObject, partsWithin } from '../../json-parts.ts';
+import { asObject, type Json } from '../../../engine/core/json.ts';
+import { asList, partsWithin } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asList, asObject } from '../../json-parts.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asList } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { BilingualFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';

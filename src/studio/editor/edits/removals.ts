@@ -1,7 +1,7 @@
 import { isWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
-import type { Json, JsonObject } from '../../../engine/core/json.ts';
-import { asList, asObject, partsWithin } from '../../json-parts.ts';
+import { asObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asList, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { dependencePlaces } from '../fields/dependent-choices.ts';

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asObject, asText } from '../../json-parts.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asText } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { type Options, editAt, resolveScreenFiles, objectIn } from '../files.ts';

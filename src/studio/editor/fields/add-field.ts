@@ -1,8 +1,8 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
+import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { buildFileChanges, resolveScreenFiles, objectIn, valueIn, type Both } from '../files.ts';
-import { asObject, partsWithin } from '../../json-parts.ts';
+import { partsWithin } from '../../json-parts.ts';
 import { dependenceEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
   findContainer,

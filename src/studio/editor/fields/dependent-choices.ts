@@ -1,5 +1,5 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn, resolveScreenFiles } from '../files.ts';
 import { distinct, drawnFields } from '../titles.ts';
@@ -68,13 +68,13 @@ interface Conditional extends Pick<Entry, 'holder' | 'place'> {
 function formatPlaces(set: StudioSet, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
     const schema = valueIn(set, resolveScreenFiles(screen).schema, schemaPlace(set, screen, holder));
-    const all = isObject(schema) ? (schema as JsonObject)['allOf'] : undefined;
+    const all = isObject(schema) ? schema['allOf'] : undefined;
     const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
-      const { if: condition, then, ...others } = isObject(part) ? (part as JsonObject) : {};
+      const { if: condition, then, ...others } = asObject(part);
       if (!isObject(condition) || !isObject(then)) return [];
       const hasOthers = place === '' ? 'else' in others : Object.keys(others).length > 0;
-      return { holder, place, condition: condition as JsonObject, then: then as JsonObject, others: hasOthers };
+      return { holder, place, condition: condition, then: then, others: hasOthers };
     });
   });
 }
@@ -95,8 +95,8 @@ function stepsWithin(holder: string, field: string): readonly string[] {
 function propertyAt(schema: JsonObject, steps: readonly string[]): JsonObject | undefined {
   return steps.reduce<JsonObject | undefined>((node, step) => {
     const properties = node?.['properties'];
-    const inner = isObject(properties) ? (properties as JsonObject)[step] : undefined;
-    return isObject(inner) ? (inner as JsonObject) : undefined;
+    const inner = isObject(properties) ? properties[step] : undefined;
+    return isObject(inner) ? inner : undefined;
   }, schema);
 }
 
@@ -107,7 +107,7 @@ function parseEntry({ holder, place, condition, then, others }: Conditional, fie
   if (JSON.stringify(said.steps) !== JSON.stringify(stepsWithin(holder, field))) return null;
   const { schema } = asked;
   const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
-  const left = (isObject(said.schema['items']) ? (said.schema['items'] as JsonObject) : said.schema)['enum'];
+  const left = (isObject(said.schema['items']) ? said.schema['items'] : said.schema)['enum'];
   if (!Array.isArray(answers) || !Array.isArray(left) || Object.keys(schema).length > 1) return null;
   const on = nameWithin(holder, ...asked.steps);
   return { holder, place, on, answers: answers as readonly Json[], left: left as readonly Json[] };
@@ -124,8 +124,8 @@ function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
   if (others.length > 0 || !isObject(schema)) return null;
   const own =
     required === undefined ? 'nowhere' : JSON.stringify(required) === JSON.stringify([step]) ? 'everywhere' : 'partly';
-  if (!isObject(schema['properties'])) return { steps: [step], schema: schema as JsonObject, isRequired: own };
-  const inner = onlyLeaf(schema as JsonObject);
+  if (!isObject(schema['properties'])) return { steps: [step], schema: schema, isRequired: own };
+  const inner = onlyLeaf(schema);
   return inner && { ...inner, steps: [step, ...inner.steps], isRequired: inner.isRequired === own ? own : 'partly' };
 }
 

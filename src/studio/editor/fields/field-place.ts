@@ -1,6 +1,5 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asObject } from '../../json-parts.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { resolveScreenFiles, listIn, valueIn } from '../files.ts';
 
@@ -55,7 +54,7 @@ export function writtenFields(set: StudioSet, screen: string): Readonly<Record<s
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(asObject(holder)).flatMap(([key, own]) => {
       if (!isObject(own)) return [];
-      const [name, field] = [`${before}${key}`, own as JsonObject];
+      const [name, field] = [`${before}${key}`, own];
       const inner = isGroup(field)
         ? field['properties']
         : isList(field)

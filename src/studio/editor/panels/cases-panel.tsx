@@ -1,10 +1,10 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject, type Values } from '../../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject, type Values } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
 import { describeFault, t } from '../../texts.ts';
-import { asObject, parseJson } from '../../json-parts.ts';
+import { parseJson } from '../../json-parts.ts';
 import { Task, TextField, useFields } from '../controls.tsx';
 import { Rows } from '../rows.tsx';
 import { useStudio } from '../use-studio.ts';

@@ -1,3 +1,4 @@
+import { asObject } from '../../../engine/core/json.ts';
 import {
   Toolbar,
   ToolbarButton,
@@ -25,7 +26,7 @@ import {
   schemaPlace,
   uiPlace,
 } from '../fields/field-place.ts';
-import { asList, asObject } from '../../json-parts.ts';
+import { asList } from '../../json-parts.ts';
 import { buildFileChanges, resolveScreenFiles, listIn, editAt, valueIn } from '../files.ts';
 import { PartsTable } from '../rows.tsx';
 import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';

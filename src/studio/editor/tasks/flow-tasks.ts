@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asObject, partsWithin } from '../../json-parts.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { partsWithin } from '../../json-parts.ts';
 import { deriveKey, resolveScreenFiles, flowFile, flowNames, valueIn, type Both } from '../files.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import stepActions from './step-actions.json';

@@ -1,11 +1,11 @@
 import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json } from '../../../engine/core/json.ts';
+import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { isGroup, isItems, lastStep, findList, writtenFields } from '../fields/field-place.ts';
-import { asList, asObject, asText, partsWithin } from '../../json-parts.ts';
+import { asList, asText, partsWithin } from '../../json-parts.ts';
 import { baseOf, editAt, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
 import { drawnFields, createFlowNames, placesIn, type FlowNames } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './value-field.tsx';

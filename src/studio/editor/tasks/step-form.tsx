@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
+import { asObject, type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
 import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
-import { asList, asObject, partsWithin } from '../../json-parts.ts';
+import { asList, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import {

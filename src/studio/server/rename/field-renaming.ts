@@ -1,7 +1,7 @@
 import { nameWithin, splitFieldName } from '../../../engine/core/field-path.ts';
 import { pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
-import type { Json } from '../../../engine/core/json.ts';
-import { asList, asObject } from '../../json-parts.ts';
+import { asObject, type Json } from '../../../engine/core/json.ts';
+import { asList } from '../../json-parts.ts';
 import {
   formatPointer,
   replaceStrings,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
-import type { Json } from '../../../engine/core/json.ts';
+import { asObject, type Json } from '../../../engine/core/json.ts';
 import { lintFile } from '../../../engine/compiler/lint/lint.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
@@ -21,7 +21,7 @@ import { walksFolder } from '../../walk/walk.ts';
 import { casesFile, casesFolder, snapshotFile } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersioned } from '../definition-files.ts';
-import { asObject, parseJson } from '../../json-parts.ts';
+import { parseJson } from '../../json-parts.ts';
 import { FieldRename, inDefinition, createFieldRenaming } from './field-renaming.ts';
 import {
   replaceStrings,

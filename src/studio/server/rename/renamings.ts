@@ -1,6 +1,6 @@
 import { pointerSteps, escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { Json } from '../../../engine/core/json.ts';
-import { asList, asObject } from '../../json-parts.ts';
+import { asObject, type Json } from '../../../engine/core/json.ts';
+import { asList } from '../../json-parts.ts';
 import type { Walk } from '../../walk/walk.ts';
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 

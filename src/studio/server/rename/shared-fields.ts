@@ -1,7 +1,7 @@
 import { nameWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asList, asObject } from '../../json-parts.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asList } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
 
 /** Place that defines an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */

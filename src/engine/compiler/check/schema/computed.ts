@@ -1,5 +1,5 @@
 import type { Ui } from '../../../core/definition.ts';
-import { type JsonObject, isObject } from '../../../core/json.ts';
+import { asObject, type JsonObject, isObject } from '../../../core/json.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import {
   findDependencyCycle,
@@ -72,7 +72,7 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
 
 /** Refuses a schema if a field that an operation reads is missing or has another type. */
 export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = asObject(schema['properties']);
   for (const { operation, field, type } of reads) {
     const property = properties[field];
     if (!isObject(property))

@@ -192,7 +192,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   checkDefault(check, at, field);
   const { items } = field;
   if (field.type === 'array' && isObject(items) && !isList(field) && !Array.isArray(items.enum)) {
-    checkField(check, `${at}/items`, items as JsonObject);
+    checkField(check, `${at}/items`, items);
     isRead = false;
   }
   const isWhole = isRead && checkShape(report, at, field);

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { runtime } from '../../../core/runtime.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
@@ -153,7 +153,7 @@ function checkObjects(report: Report, at: string, choices: readonly Json[]): voi
 
 // An array whose items are an `enum` is a multiple choice.
 function checkItems(report: Report, at: string, field: JsonObject): void {
-  const items = isObject(field.items) ? (field.items as JsonObject) : {};
+  const items = asObject(field.items);
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...notes].includes(keyword))
       report(`${at}/items/${escapePointer(keyword)}`)(explain`"${keyword}" cannot stand in "items".

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify as verifyBytes, type JsonWebKey } from 'node:crypto';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
-import { isObject } from '../../../../engine/core/json.ts';
+import { asObject, isObject } from '../../../../engine/core/json.ts';
 import { hasMore } from '../../../platform/http/address-bounds.ts';
 import { readDocument } from '../../../platform/base/document.ts';
 import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
@@ -115,7 +115,7 @@ async function tokenIn(response: string, key: JWK): Promise<string> {
     contentEncryptionAlgorithms: ['A256GCM', 'A128GCM'],
   });
   const payload: unknown = JSON.parse(new TextDecoder().decode(plaintext));
-  const answered = isObject(payload) && isObject(payload['vp_token']) ? payload['vp_token'] : {};
+  const answered = asObject(asObject(payload)['vp_token']);
   const { [credentialId]: tokens, ...others } = answered;
   const [token, second]: readonly unknown[] = Array.isArray(tokens) ? tokens : [tokens];
   if (typeof token !== 'string' || second !== undefined || Object.keys(others).length > 0)
