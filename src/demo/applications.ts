@@ -5,7 +5,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 import { samlPaths } from '../server/trust/federation/saml/names.ts';
-import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
+import type { newCredential } from '../server/trust/federation/saml/open-saml.ts';
 import { listen, newSample, page } from './sample-server.ts';
 
 /** `pending` has the secrets of a sign-in that has begun. */
@@ -121,7 +121,7 @@ export async function startRelyingParty({
 interface ServiceProviderOptions {
   readonly issuer: string;
   readonly origin: string;
-  readonly credential: SigningCredential;
+  readonly credential: Awaited<ReturnType<typeof newCredential>>;
 }
 
 export function serviceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
@@ -178,7 +178,7 @@ function newSaml({ issuer, origin, credential }: ServiceProviderOptions, idpCert
     logoutCallbackUrl: `${origin}/slo`,
     idpCert,
     idpIssuer: `${issuer}${samlPaths.metadata}`,
-    privateKey: credential.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    privateKey: credential.privateKey,
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     identifierFormat: null,

@@ -208,6 +208,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       SMTP_URL_FILE: `${place}/smtp-url`,
       SIGNING_KEY_FILE: `${place}/${keyFiles.signing}`,
       ENCRYPTION_KEY_FILE: `${place}/${keyFiles.encryption}`,
+      DECRYPTION_KEY_FILE: `${place}/${keyFiles.decryption}`,
       CAPTCHA_KEY_FILE: `${place}/${keyFiles.captcha}`,
       AUDIT_KEY_FILE: `${place}/${keyFiles.audit}`,
       METRICS_TOKEN_FILE: `${place}/metrics-token`,

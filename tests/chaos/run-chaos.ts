@@ -148,7 +148,14 @@ async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Bo
       const unsent = await store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
       if (unsent.length === 0) break;
     }
-    const { audit } = await loadKeys({ dir: keysDir, signing: null, encryption: null, captcha: null, audit: null });
+    const { audit } = await loadKeys({
+      dir: keysDir,
+      signing: null,
+      encryption: null,
+      decryption: null,
+      captcha: null,
+      audit: null,
+    });
     const faulty = await auditFaults({ store, auditKeys: audit, clock: systemClock });
     return [
       ...(await compare(book, store, mailbox.deliveries)),

@@ -13,9 +13,15 @@ import {
   makeEncryptionKey,
   writeEncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
-import { isOverdue, listInventory } from '../../server/platform/keys/inventory.ts';
+import { isOverdue, keyPolicy, listInventory, type KeyPolicy } from '../../server/platform/keys/inventory.ts';
 import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
-import { signerFirst, makeSigningKey, writeSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import {
+  createSigningKey,
+  signerFirst,
+  makeSigningKey,
+  writeSigningKeys,
+  type SigningKey,
+} from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import { countValuesByKey, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
 import { action, CommandError, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
@@ -26,17 +32,32 @@ export const command: Command = {
   accept: action({}, ({ terminal }) => withCommands(terminal, (opened) => accept(opened, terminal))),
   list: action({}, ({ terminal }) => withKeys(terminal, list)),
   inventory: action({}, ({ terminal }) => withKeys(terminal, printInventory)),
-  add: action({ wait: { type: 'string' } }, ({ words, options, terminal }) => {
+  policy: action({}, async ({ terminal }) => {
+    for (const [use, policy] of Object.entries(keyPolicy)) terminal.out(formatPolicy(use, policy));
+  }),
+  add: action({ wait: { type: 'string' }, pkcs11: { type: 'string' } }, ({ words, options, terminal }) => {
     const use = words.join();
-    if (use !== 'encryption' && use !== 'signing')
-      throw new UsageError('Of what use is the key? `encryption` and `signing` can be added.');
-    const wait = options.wait ?? { encryption: '10', signing: '1440' }[use];
-    const waitMin = orUsageError(() => whole(0, 10_080)(wait));
-    return withKeys(terminal, (opened) => add(opened, use, waitMin));
+    if (!isUse(use)) throw new UsageError(`Of what use is the key? ${Object.keys(waits).join(', ')} can be added.`);
+    const waitMin = orUsageError(() => whole(0, 10_080)(options.wait ?? waits[use]));
+    const address = options.pkcs11;
+    if (address !== undefined && use !== 'signing') throw new UsageError('Only signing keys can be in a module.');
+    return withKeys(terminal, (opened) => add(opened, use, { waitMin, address }));
   }),
   're-encrypt': action({}, ({ terminal }) => withKeys(terminal, reEncryptAll)),
-  retire: action({}, ({ words: [id = ''], terminal }) => withKeys(terminal, (opened) => retire(opened, id))),
+  retire: action(
+    { compromised: { type: 'boolean', default: false }, pkcs11: { type: 'string' } },
+    ({ words: [id = ''], options: { compromised, pkcs11: address }, terminal }) =>
+      withKeys(terminal, (opened) => (compromised ? removeAtOnce(opened, id, address) : retire(opened, id))),
+  ),
 };
+
+/** Minutes after which a new key of each use is used. */
+const waits = { encryption: '10', signing: '1440', decryption: '1440' } as const;
+type Use = keyof typeof waits;
+
+function isUse(word: string): word is Use {
+  return Object.hasOwn(waits, word);
+}
 
 type WithKeys = WithCommands & { readonly keys: Keys; readonly now: Date; readonly terminal: Terminal };
 
@@ -76,45 +97,73 @@ async function list({ store, keys, now, terminal }: WithKeys): Promise<void> {
     const state = key === encryptingKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
     line('encryption', key.id, age, state, `${count} values`);
   }
-  const [signer] = signerFirst(keys.signing, now);
-  for (const { kid, since, ec } of keys.signing) {
-    const state = since !== null && since > now ? `waits until ${since.toISOString()}` : 'verifies';
-    line('signing', kid, kid === signer.kid ? 'signs' : state);
-    line('signing', ec.kid, `ES256, with ${kid}`);
+  const describe = (
+    { kid, since }: SigningKey,
+    use: 'signing' | 'decryption',
+    [inUse, other]: readonly [string, string],
+  ) => {
+    const state = since !== null && since > now ? `waits until ${since.toISOString()}` : other;
+    line(use, kid, kid === signerFirst(keys[use], now)[0].kid ? inUse : state);
+  };
+  for (const key of keys.signing) {
+    describe(key, 'signing', ['signs', 'verifies']);
+    line('signing', key.signers.ES256.publicJwk.kid ?? '', `ES256, with ${key.kid}`);
   }
+  for (const key of keys.decryption) describe(key, 'decryption', ['published', 'decrypts']);
   keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
+}
+
+function formatPolicy(
+  use: string,
+  { purpose, custodian, approver, periodDays, successor, migratedBy }: KeyPolicy,
+): string {
+  const migration = migratedBy === null ? successor : `${successor} by ${migratedBy}`;
+  return `${[use, purpose, `kept by ${custodian}`, `approved by ${approver}`, `${periodDays} days`, `successor: ${migration}`].join('  ')}\n`;
 }
 
 async function printInventory({ store, keys, now, terminal }: WithKeys): Promise<void> {
   for (const entry of listInventory(keys, await acceptedKeys(store), now)) {
-    const { use, id, algorithm, bits, since, periodDays, successor } = entry;
+    const { use, id, algorithm, bits, since, periodDays, place } = entry;
     const period = periodDays === null ? 'stays' : `${periodDays} days${isOverdue(entry, now) ? ' (overdue)' : ''}`;
     const from = since === null ? 'unknown' : `since ${since.toISOString()}`;
-    terminal.out(`${[use, id, algorithm, `${bits} bits`, from, period, `successor: ${successor}`].join('  ')}\n`);
+    terminal.out(`${[use, id, algorithm, `${bits} bits`, from, period, `in ${place}`].join('  ')}\n`);
   }
 }
 
 /**
- * Adds a key that encrypts or signs after `waitMin` minutes, when all replicas have read it, and applications and service providers know it. A signing
- * key is published at once. It is the last in its file, because older versions, which ignore times, sign with the first key.
+ * Adds a key that is used after `waitMin` minutes, when all replicas have read it, and applications and service providers know it. A signing key is
+ * published at once. It is the last in its file, because older versions, which ignore times, sign with the first key.
  */
-async function add(opened: WithKeys, use: 'encryption' | 'signing', waitMin: number): Promise<void> {
+async function add(
+  opened: WithKeys,
+  use: Use,
+  { waitMin, address }: { readonly waitMin: number; readonly address: string | undefined },
+): Promise<void> {
   const { keys, now, terminal } = opened;
   const since = after(now, waitMin * 60);
+  const from = `from ${since.toISOString()} on`;
   if (use === 'encryption') {
     const added = createEncryptionKey(makeEncryptionKey(), since);
     const [first, ...others] = keys.encryption.keys;
-    const text = writeEncryptionKeys({ ...keys.encryption, keys: [first, ...others, added] });
-    await recordChange(opened, 'key-added', { use, key: added.id }, () => keep(opened, use, text));
-    terminal.out(`${added.id} encrypts from ${since.toISOString()} on. Then: portal keys re-encrypt\n`);
-  } else {
-    const added = await makeSigningKey(since);
-    const text = await writeSigningKeys([...keys.signing, added]);
-    await recordChange(opened, 'key-added', { use, key: added.kid }, () => keep(opened, use, text));
-    terminal.out(
-      `${added.kid} signs from ${since.toISOString()} on. By then service providers of SAML must have our metadata anew.\n`,
-    );
+    const left = { ...keys, encryption: { ...keys.encryption, keys: [first, ...others, added] as const } };
+    await recordChange(opened, 'key-added', { use, key: added.id }, () => keep(opened, use, left));
+    terminal.out(`${added.id} encrypts ${from}. Then: portal keys re-encrypt\n`);
+    return;
   }
+  const added = await makeKey(address, since);
+  const [first, ...others] = keys[use];
+  const left = { ...keys, [use]: [first, ...others, added] };
+  await recordChange(opened, 'key-added', { use, key: added.kid }, () => keep(opened, use, left));
+  terminal.out(
+    use === 'signing'
+      ? `${added.kid} signs ${from}. By then service providers of SAML must have our metadata anew.\n`
+      : `${added.kid} is in our metadata ${from}. Then have identity providers of SAML read them.\n`,
+  );
+}
+
+/** Makes a signing or decryption key, or opens one in a PKCS#11 module. */
+function makeKey(address: string | undefined, since: Date): Promise<SigningKey> {
+  return address === undefined ? makeSigningKey(since) : createSigningKey(address, since);
 }
 
 async function reEncryptAll(opened: WithKeys): Promise<void> {
@@ -135,19 +184,87 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
 
 /** Removes a key that is no longer needed. Throws a CommandError if it may be. */
 async function retire(opened: WithKeys, id: string): Promise<void> {
-  const { store, keys, now, terminal } = opened;
-  const use = keys.signing.some(({ kid }) => kid === id) ? 'signing' : 'encryption';
-  const left = use === 'signing' ? withoutSigningKey(opened, id) : await withoutEncryptionKey(opened, id);
-  const text = use === 'signing' ? await writeSigningKeys(left.signing) : writeEncryptionKeys(left.encryption);
-  await recordChange(opened, 'key-retired', { use, key: id }, () => keep(opened, use, text));
-  await acceptKeys(store, left, now, use);
+  const { keys, terminal } = opened;
+  const use = findUse(keys, id);
+  const left = use === 'encryption' ? await withoutEncryptionKey(opened, id) : withoutRsaKey(opened, use, id);
+  await replaceKeys(opened, use, left, { key: id });
   terminal.out(`${id} is retired.\n`);
 }
 
-async function withoutEncryptionKey({ store, keys, now }: WithKeys, id: string): Promise<Keys> {
+/** Removes a key that somebody else may have, whatever still needs it, and says what to do next. A new key takes its place if it is in use. */
+async function removeAtOnce(opened: WithKeys, id: string, address: string | undefined): Promise<void> {
+  const { config, keys, now, terminal } = opened;
+  const use = findUse(keys, id);
+  if (use === 'encryption') {
+    await replaceKeys(opened, use, await withoutEncryptionKey(opened, id, { waits: false }), {
+      key: id,
+      compromised: 'yes',
+    });
+    terminal.out(`${id} is retired. ${afterLoss.encryption}\n`);
+    return;
+  }
+  const [current] = signerFirst(keys[use], now);
+  const [first, ...others] = keys[use].filter(({ kid }) => kid !== id);
+  const isInUse = current.kid === id || first === undefined;
+  if (isInUse && current.source.startsWith('pkcs11:') && address === undefined)
+    throw new CommandError(`${id} is in a PKCS#11 module. Make another key there, and name it: --pkcs11 URI.`);
+  const added = isInUse ? [await makeKey(address, now)] : [];
+  const left = { ...keys, [use]: [...(first ? [first] : []), ...others, ...added] };
+  await replaceKeys(opened, use, left, { key: id, compromised: 'yes' });
+  const isSetting = config.keys[use] !== null;
+  terminal.out(
+    [
+      `${id} is retired: it is in no JWK set, verifies nothing and opens nothing.`,
+      ...added.map(({ kid }) => `${kid} takes its place at once.`),
+      'Next:',
+      isSetting
+        ? '- Set the lines above and start every replica again now. Until then it uses the old key.'
+        : `- Replicas that share KEYS_DIR follow within ten seconds. Copy ${keyFiles[use]} to all others now.`,
+      afterLoss[use],
+      '- Follow `A key is exposed` in src/server/security/incidents.md.\n',
+    ].join('\n'),
+  );
+}
+
+/** Instructions after the loss of a key. */
+const afterLoss = {
+  signing:
+    '- Tell applications to read the JWK set again, and service and identity providers of SAML our metadata: until then they believe the old key.\n' +
+    '- ID Tokens and bearers of the old key are refused. The portal fetches new bearers by itself.',
+  decryption:
+    '- Have identity providers of SAML read our metadata again: until then what they encrypt cannot be opened.',
+  encryption:
+    'Renew the secrets of applications, and ask citizens with an authenticator app to set it up again.\n' +
+    'Follow `A key is exposed` in src/server/security/incidents.md.',
+} as const;
+
+function findUse(keys: Keys, id: string): Use {
+  return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
+}
+
+/** Stores the keys of a use and accepts them: a replica without them does not start. */
+async function replaceKeys(
+  opened: WithKeys,
+  use: Use,
+  left: Keys,
+  details: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { store, now } = opened;
+  await recordChange(opened, 'key-retired', { use, ...details }, () => keep(opened, use, left));
+  await acceptKeys(store, left, now, use);
+}
+
+/** `waits`: not before browsers no longer hold values of the key. */
+async function withoutEncryptionKey(
+  { store, keys, now }: WithKeys,
+  id: string,
+  { waits } = { waits: true },
+): Promise<Keys> {
   const key = keys.encryption.keys.find((one) => one.id === id);
   if (key === undefined)
-    throw new CommandError(`There is no encryption key or signing key ${id}: see \`portal keys list\`.`);
+    throw new CommandError(
+      `There is no encryption key, signing key or decryption key ${id}: see \`portal keys list\`.`,
+    );
   const current = encryptingKey(keys.encryption, now);
   if (key === current)
     throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
@@ -159,24 +276,26 @@ async function withoutEncryptionKey({ store, keys, now }: WithKeys, id: string):
     );
   }
   const quiet = after(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold sealed values until then
-  if (now < quiet)
+  if (waits && now < quiet)
     throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
   const [first = current, ...others] = keys.encryption.keys.filter((one) => one !== key);
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
 
-/** Throws a CommandError if something that the key signed has not expired yet, or if it is the current key. */
-function withoutSigningKey({ config, keys, now }: WithKeys, id: string): Keys {
-  const [signer] = signerFirst(keys.signing, now);
-  if (id === signer.kid) throw new CommandError(`${id} signs now. Add another one first: \`portal keys add signing\`.`);
-  const isWaiting = keys.signing.some(({ kid, since }) => kid === id && since !== null && since > now);
+/** Throws a CommandError if the key is in use, or something that it signed, or was encrypted for it, may still arrive. */
+function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryption', id: string): Keys {
+  const verb = { signing: 'signs', decryption: 'decrypts' }[use];
+  const [current] = signerFirst(keys[use], now);
+  if (id === current.kid)
+    throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
+  const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
   // longest use of a signature: of a valid token, or of an ID Token as `id_token_hint` during its session
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
-  const quiet = after(signer.since ?? now, longestS);
+  const quiet = after(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)
     throw new CommandError(`What ${id} signed may be shown until ${quiet.toISOString()}. Retire it after that.`);
-  const [first = signer, ...others] = keys.signing.filter(({ kid }) => kid !== id);
-  return { ...keys, signing: [first, ...others] };
+  const [first = current, ...others] = keys[use].filter(({ kid }) => kid !== id);
+  return { ...keys, [use]: [first, ...others] };
 }
 
 function sum(needed: readonly { readonly count: number }[]): number {
@@ -197,12 +316,13 @@ function recordChange(
 }
 
 /** Writes a key file atomically. Keys from a setting are printed instead, for the operator to store. */
-async function keep({ config: { keys }, terminal }: WithKeys, name: 'encryption' | 'signing', text: string) {
-  if (keys[name] !== null) {
-    terminal.out(`Set ${name.toUpperCase()}_KEY to these lines, and start the replicas again one by one:\n${text}`);
+async function keep({ config, terminal }: WithKeys, use: Use, left: Keys): Promise<void> {
+  const text = use === 'encryption' ? writeEncryptionKeys(left.encryption) : writeSigningKeys(left[use]);
+  if (config.keys[use] !== null) {
+    terminal.out(`Set ${use.toUpperCase()}_KEY to these lines, and start the replicas again one by one:\n${text}`);
     return;
   }
-  const file = join(keys.dir, keyFiles[name]);
+  const file = join(config.keys.dir, keyFiles[use]);
   await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // fails if another command is writing
   await rename(`${file}.new`, file);
 }

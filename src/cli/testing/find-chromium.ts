@@ -38,11 +38,12 @@ function installBy(
   }
 }
 
-/** Installs the command of the XML Security Library, which tests use to verify SAML signatures, if the system's package manager has it. */
-export function installXmlsec(root: string): void {
+/** Installs what tests of signatures use, if the system's package manager has it: the XML Security Library, and a PKCS#11 module in software. */
+export function installSignatureTools(root: string): void {
+  const isCommand = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
   installBy(root, {
-    name: 'xmlsec1',
-    ways: ['apt-get update && apt-get install -y xmlsec1'],
-    isThere: () => spawnSync('xmlsec1', ['--version']).error === undefined,
+    name: 'xmlsec1 and SoftHSM',
+    ways: ['apt-get update && apt-get install -y xmlsec1 softhsm2'],
+    isThere: () => isCommand('xmlsec1') && isCommand('softhsm2-util'),
   });
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
-import { installChromium, installXmlsec } from './find-chromium.ts';
+import { installChromium, installSignatureTools } from './find-chromium.ts';
 import { createCount, runTool, type Step, type Count } from './run-step.ts';
 import { bin } from './tools.ts';
 import { stripVTControlCharacters } from 'node:util';
@@ -99,7 +99,7 @@ export function vitest(name: string, words: readonly string[], env: Environment 
   return {
     name,
     async run() {
-      installXmlsec(root);
+      installSignatureTools(root);
       const file = join(reports, `${name}.json`);
       const exitCode = await runTool(
         [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],

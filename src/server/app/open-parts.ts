@@ -78,13 +78,14 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     await loadData(config, store, passwords, clock);
     let { encryption } = keys;
     const signing = signingRing(keys.signing, clock);
+    const decryption = signingRing(keys.decryption, clock);
     const vault = createVault(
       () => encryption,
       () => clock.now(),
     );
     const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
     const clients = createClients(store, vault, fixed, checkClient);
-    const saml = await openSaml({ store, clock, keys, signing }, config);
+    const saml = await openSaml({ store, clock, vault, signing, decryption }, config);
     await assertOwnIds(clients, saml.providers);
     await warnOfRefused(clients, log);
     if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
@@ -99,7 +100,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     );
     const throttle = createThrottle(store);
     const sessionSecret = sessionSecretReader(config);
-    const oidc = openOidc({ config, clock, log, store, vault, keys, signing, clients, throttle, sessionSecret });
+    const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret });
     const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
     const templates = await loadTemplates(mails, config.baseUrl);
     return {
@@ -116,8 +117,9 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       async rereadKeys() {
         const read = await rereadKeys(config.keys);
         await checkReread(store, read);
-        await saml.prepare(read.signing);
+        await saml.prepare([...read.signing, ...read.decryption]);
         signing.replace(read.signing);
+        decryption.replace(read.decryption);
         encryption = read.encryption;
       },
       oidc,

@@ -32,7 +32,14 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
   await placeSigningKey(folder);
   const {
     audit: [key],
-  } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });
+  } = await loadKeys({
+    dir: join(folder, 'keys'),
+    signing: null,
+    encryption: null,
+    decryption: null,
+    captcha: null,
+    audit: null,
+  });
   expect(await run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
   const writer = new AuditWriter(key);
   await writer.transaction(store, async (_tx, append) => {

@@ -197,7 +197,7 @@ describe('[OPER-09] the doctor', () => {
       'before the first start',
     ).toEqual(Array(4).fill('doubtful'));
     expect(existsSync(keysDir)).toBe(false);
-    const config = { dir: keysDir, signing: null, encryption: null, captcha: null, audit: null };
+    const config = { dir: keysDir, signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     await loadKnownKeys({ db } as Store, config, new Date());
     await close();

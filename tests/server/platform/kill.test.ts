@@ -63,6 +63,7 @@ test.each(bothDatabases)(
       dir: join(folder, 'keys'),
       signing: null,
       encryption: null,
+      decryption: null,
       captcha: null,
       audit: null,
     });

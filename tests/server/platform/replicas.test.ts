@@ -51,7 +51,7 @@ async function seesCalls(replicas: readonly Parts[]): Promise<void> {
 test(
   'many processes that start at once on one folder make one set of keys',
   async () => {
-    const none = { signing: null, encryption: null, captcha: null, audit: null };
+    const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     for (let round = 0; round < 2; round += 1) {
       const dir = join(folder, `keys-${round}`);
       const made = await Promise.all(Array.from({ length: 4 }, () => loadKeys({ dir, ...none })));
@@ -88,7 +88,14 @@ test(
       /signing\.pem is missing, .*put the file back.*`npx portal keys accept`/,
     );
     expect(existsSync(join(folder, 'other-keys/encryption.key'))).toBe(false);
-    await loadKeys({ dir: others.KEYS_DIR, signing: null, encryption: null, captcha: null, audit: null });
+    await loadKeys({
+      dir: others.KEYS_DIR,
+      signing: null,
+      encryption: null,
+      decryption: null,
+      captcha: null,
+      audit: null,
+    });
     const refused = await startLiveServer(others).then(
       () => undefined,
       (error: unknown) => error,
@@ -108,7 +115,7 @@ test(
 test(
   'a new signing key in front of the known one is no other key',
   async () => {
-    const none = { signing: null, encryption: null, captcha: null, audit: null };
+    const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const dir = join(folder, 'other-keys');
     await loadKeys({ dir: join(folder, 'new'), ...none });
     const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');

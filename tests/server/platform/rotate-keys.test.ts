@@ -94,18 +94,20 @@ describe('encryption keys on postgresql', () => {
     await reread();
   });
 
-  test('[ASVS-11.1.2] the inventory tells use, algorithm, size, age, period and successor of each key', async () => {
+  test('[ASVS-11.1.2] the inventory tells use, algorithm, size, age, period and place of each key', async () => {
     const { stdout } = await keys('inventory');
     expect(stdout).toMatch(
-      /^signing {2}[\w-]{43} {2}RSA {2}2048 bits {2}since \d{4}-\S+Z {2}730 days.* successor: ML-DSA-65$/m,
+      /^signing {2}[\w-]{43} {2}RSA {2}2048 bits {2}since \d{4}-\S+Z {2}730 days {2}in a file or setting$/m,
     );
-    expect(stdout).toMatch(/^encryption {2}[\w-]{12} {2}AES-GCM {2}256 bits {2}since .* successor: none needed$/m);
-    expect(stdout.trim().split('\n')).toHaveLength(8);
+    expect(stdout).toMatch(/^encryption {2}[\w-]{12} {2}AES-GCM {2}256 bits {2}since .* {2}in a file or setting$/m);
+    expect(stdout.trim().split('\n')).toHaveLength(9);
   });
 
-  test('[OPER-07] a key is added, encrypts, and the first one is retired, while two servers read and write', async () => {
+  test('[OPER-07] [SEC-11] [ASVS-11.2.2] a key is added, encrypts, and the first one is retired, while two servers read and write', async () => {
     const { parts } = server;
+    const { store } = parts;
     const digest = parts.vault.digest('recovery code', 'ABCD');
+    const name = await parts.saml.identifyCitizen('https://known.example', 'c1');
     for (let row = 0; row < count; row += 1) await add(parts, `row ${row}`);
     const old = await first();
 
@@ -159,9 +161,25 @@ describe('encryption keys on postgresql', () => {
     const started = await open();
     for (const one of [parts, other, started]) {
       expect(await read(one)).toBe(count + 2 + (times[0] ?? 0) + (times[1] ?? 0));
-      expect(one.vault.digest('recovery code', 'ABCD'), 'what was derived of the first key stays').toBe(digest);
+      expect(one.vault.isDigest('recovery code', 'ABCD', digest), 'what was derived of the first key').toBe(true);
+      expect(one.vault.isDigest('recovery code', 'ABCE', digest)).toBe(false);
+      expect(one.vault.digest('recovery code', 'ABCD'), '[SEC-11] [ASVS-11.2.2]').not.toBe(digest);
+      expect(await one.saml.identifyCitizen('https://known.example', 'c1')).toBe(name);
     }
-    expect(started.saml.pairwiseKey).toEqual(parts.saml.pairwiseKey);
+    const [added] = started.vault.derivedKeys();
+    expect(parts.vault.isDigest('recovery code', 'ABCD', started.vault.digest('recovery code', 'ABCD'))).toBe(true);
+    const fresh = await started.saml.identifyCitizen('https://new.example', 'c1');
+    expect(await parts.saml.identifyCitizen('https://new.example', 'c1')).toBe(fresh);
+    const bound = await store.db
+      .selectFrom('pairwise_sectors')
+      .select(['sector', 'key_version'])
+      .orderBy('sector')
+      .execute();
+    expect(bound).toEqual([
+      { sector: 'https://known.example', key_version: '' },
+      { sector: 'https://new.example', key_version: added.id },
+    ]);
+    expect(added.id).toHaveLength(12);
 
     await writeFile(file, old.bytes.toString('base64'));
     await expect(open(), 'a server with the retired key alone').rejects.toThrow(StartError);

@@ -5,13 +5,12 @@ import {
   type ResponseFrame,
   type Statement,
 } from '../../../src/server/trust/federation/saml/response.ts';
-import type { SigningCredential } from '../../../src/server/trust/federation/saml/signature.ts';
 
 /** A SAML identity provider whose responses the test controls. */
 export interface TestSamlProvider {
   readonly entityId: string;
   readonly metadata: string;
-  readonly credential: SigningCredential;
+  readonly credential: Awaited<ReturnType<typeof newCredential>>;
   /** The response to the request of an address, with the RelayState that came along. */
   respond(
     location: string,

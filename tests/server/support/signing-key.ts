@@ -3,15 +3,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyFiles } from '../../../src/server/platform/keys/load-keys.ts';
 
-let pem: string | undefined;
+const pems = new Map<string, string>();
 
-/** Writes a signing key into a data folder. Generating one takes a third of the server's start. */
+/** Writes the RSA keys into a data folder. Generating one takes a third of the server's start. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
-  pem ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
-    format: 'pem',
-    type: 'pkcs8',
-  }) as string; // of a PEM it is a text
   const keys = join(dataFolder, 'keys');
   await mkdir(keys, { recursive: true, mode: 0o700 });
-  await writeFile(join(keys, keyFiles.signing), pem, { mode: 0o600 });
+  for (const name of [keyFiles.signing, keyFiles.decryption]) {
+    const pem = pems.get(name) ?? makePem();
+    pems.set(name, pem);
+    await writeFile(join(keys, name), pem, { mode: 0o600 });
+  }
+}
+
+function makePem(): string {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ format: 'pem', type: 'pkcs8' })
+    .toString();
 }

@@ -3,7 +3,9 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
 import { createGuard } from '../../../src/server/web/operations/guard.ts';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { makeSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
@@ -40,14 +42,13 @@ describe('the record of a session', () => {
   let room: Awaited<ReturnType<typeof openProofRoom>>;
   let ana: string;
   let bea: string;
-  let privateKey: CryptoKey;
+  let privateKey: KeyObject;
+  let kid: string;
   let tokens: Tokens;
   beforeAll(async () => {
-    const pair = await generateKeyPair('RS256', { extractable: true });
-    privateKey = pair.privateKey;
-    const { kty = '', n = '', e = '' } = await exportJWK(pair.publicKey);
-    const unused = { kid: 'e', privateJwk: {}, publicJwk: {} };
-    const key = { kid: 'k', privateKey, privateJwk: {}, publicJwk: { kty, n, e }, ec: unused, since: null };
+    const key = await makeSigningKey(null);
+    privateKey = createPrivateKey(key.source);
+    ({ kid } = key);
     room = await openProofRoom(usualDatabase, ({ clock }) => ({
       tokens: createTokens({ now: () => [key] }, clock, { issuer: 'https://portal.example', lifeS: 300 }),
     }));
@@ -368,11 +369,11 @@ describe('the record of a session', () => {
   });
 
   describe('[SES-01] by its bearer', () => {
-    const header = { alg: 'RS256', typ: 'portal+jwt', kid: 'k' };
+    const header = { alg: 'RS256', typ: 'portal+jwt', kid };
     const issue = async (id: string) => tokens.issue(await sessionOf(id));
     const parse = (part: string | undefined) =>
       JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as JWTPayload;
-    const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key = privateKey) =>
+    const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key: CryptoKey | KeyObject = privateKey) =>
       new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(key);
 
     test('tells no more than who and how long', async () => {

@@ -1,4 +1,5 @@
-import { exportPKCS8, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { isOverdue, listInventory } from '../../../src/server/platform/keys/inventory.ts';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { signingRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-const own = { signing: null, encryption: null, captcha: null, audit: null };
+const own = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
 
 describe('keys', () => {
   let dir: string;
@@ -27,7 +28,13 @@ describe('keys', () => {
 
   test('[SES-01 ASVS-11.2.3] are made once, for the owner only, and found again', async () => {
     const made = await loadKeys({ dir, ...own });
-    expect((await readdir(dir)).sort()).toEqual(['audit.pem', 'captcha.key', 'encryption.key', 'signing.pem']);
+    expect((await readdir(dir)).sort()).toEqual([
+      'audit.pem',
+      'captcha.key',
+      'decryption.pem',
+      'encryption.key',
+      'signing.pem',
+    ]);
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
     const entries = listInventory(made, [], new Date());
     expect(entries[0], '[ASVS-11.2.3]').toMatchObject({ use: 'signing', algorithm: 'RSA', bits: 3_072 });
@@ -45,20 +52,33 @@ describe('keys', () => {
       return listInventory(keys, accepted, now).flatMap((entry) => (isOverdue(entry, now) ? entry.use : []));
     };
     expect(listInventory(keys, accepted, start).map(({ use, since }) => [use, since])).toEqual(
-      ['signing', 'encryption', 'digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies', 'captcha', 'audit'].map(
-        (use) => [use, start],
-      ),
+      [
+        'signing',
+        'decryption',
+        'encryption',
+        'digest',
+        'saml-pairwise',
+        'oidc-pairwise',
+        'oidc-cookies',
+        'captcha',
+        'audit',
+      ].map((use) => [use, start]),
     );
     expect(listOverdue(364)).toEqual([]);
     expect(listOverdue(365)).toEqual(['captcha']);
-    expect(listOverdue(730)).toEqual(['signing', 'encryption', 'captcha']);
+    expect(listOverdue(730)).toEqual(['signing', 'decryption', 'encryption', 'captcha']);
     expect(JSON.stringify(listInventory(keys, accepted, start))).not.toContain(keys.captcha.toString('base64'));
   });
 
   test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {
-    const { signing, encryption, captcha } = await loadKeys({ dir, ...own });
-    const pem = await exportPKCS8(signing[0].privateKey);
-    const given = { signing: pem, encryption: writeEncryptionKeys(encryption), captcha: captcha.toString('base64') };
+    const { signing, encryption, decryption, captcha } = await loadKeys({ dir, ...own });
+    const pem = signing[0].source;
+    const given = {
+      signing: pem,
+      encryption: writeEncryptionKeys(encryption),
+      decryption: decryption[0].source,
+      captcha: captcha.toString('base64'),
+    };
     const empty = join(dir, 'empty');
     await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
     expect((await loadKeys({ dir: empty, ...given, audit: makeAuditKey() })).audit).toHaveLength(1);
@@ -153,7 +173,7 @@ describe('bearer tokens', () => {
   const sign = (
     payload: JWTPayload,
     header: { typ?: string; alg?: string } = {},
-    key: CryptoKey | Uint8Array = keys.signing[0].privateKey,
+    key: CryptoKey | KeyObject | Uint8Array = createPrivateKey(keys.signing[0].source),
   ) =>
     new SignJWT(payload)
       .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header })
@@ -180,7 +200,8 @@ describe('bearer tokens', () => {
     },
     {
       note: 'signed with HS256 and the public key',
-      make: async () => sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].publicJwk.n)),
+      make: async () =>
+        sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].signers.RS256.publicJwk.n ?? '')),
     },
     {
       note: 'without signature',

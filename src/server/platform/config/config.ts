@@ -124,6 +124,7 @@ export function toConfig(values: Settings) {
       dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
       signing: values.SIGNING_KEY || null,
       encryption: values.ENCRYPTION_KEY || null,
+      decryption: values.DECRYPTION_KEY || null,
       captcha: values.CAPTCHA_KEY || null,
       audit: values.AUDIT_KEY || null,
     },

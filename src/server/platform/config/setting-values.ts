@@ -136,6 +136,11 @@ export function encryptionKeys(value: string): string {
   return value;
 }
 
+/** Checks SIGNING_KEY. keys/signing-keys.ts parses it. */
+export function signingKeys(value: string): string {
+  return value.includes('pkcs11:') ? value : pem(value);
+}
+
 export function pem(value: string): string {
   if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
   return value;

@@ -16,6 +16,7 @@ import {
   origin,
   pattern,
   pem,
+  signingKeys,
   setting,
   text,
   url,
@@ -231,14 +232,20 @@ export const settings = {
   KEYS_DIR: setting('', text, 'Folder of the key files. Default: `keys` in DATA_DIR.'),
   SIGNING_KEY: setting(
     '',
-    pem,
-    'RS256 private key in PEM (PKCS#8), or the content of `signing.pem` for several keys. Default: a file created at the first start.',
+    signingKeys,
+    'RS256 private key in PEM (PKCS#8), or the PKCS#11 URI of a key in a security module; the content of `signing.pem` for several keys. Default: a file created at the first start.',
     'secret',
   ),
   ENCRYPTION_KEY: setting(
     '',
     encryptionKeys,
     'AES-256 key, 32 bytes in base64, or the lines of `encryption.key` for several keys. Default: a file created at the first start.',
+    'secret',
+  ),
+  DECRYPTION_KEY: setting(
+    '',
+    pem,
+    'RSA private key in PEM (PKCS#8) for which identity providers encrypt assertions; several like SIGNING_KEY. Default: a file created at the first start.',
     'secret',
   ),
   CAPTCHA_KEY: setting(

@@ -2,7 +2,11 @@ import type { ColumnType, Generated } from 'kysely';
 
 /** The tables, by name. Times come from the injected clock. Secrets are stored only as hashes. Each feature adds its own tables in its `index.ts`. */
 export interface Database {
-  accepted_keys: { name: 'signing' | 'encryption' | 'captcha' | 'audit'; fingerprint: string; accepted_at: Date };
+  accepted_keys: {
+    name: 'signing' | 'encryption' | 'decryption' | 'captcha' | 'audit';
+    fingerprint: string;
+    accepted_at: Date;
+  };
   /** Work that one replica does for all, and the end of its lease. */
   leases: { name: string; until: Date };
   /** Migrations that keep the previous version working. */

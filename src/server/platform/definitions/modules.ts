@@ -7,7 +7,6 @@ import { isModuleAddress, isModuleAt } from '../../../engine/compiler/screen/mod
 import { after, type Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
-import { sameDigest } from '../keys/codes.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /**
@@ -36,7 +35,11 @@ const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
 export function createModules(
   { db }: Pick<Store, 'db'>,
-  { clock, log, vault }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'digest'> },
+  {
+    clock,
+    log,
+    vault,
+  }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'digest' | 'isDigest'> },
 ): Modules {
   let listed: ReadonlySet<string> = new Set();
   let next: Promise<void> | null = null;
@@ -55,7 +58,7 @@ export function createModules(
   };
 
   /** Covers the URL and the text. Without it, write access to the database would be enough to put a script into a page. */
-  const digestModule = (url: string, source: string): string => vault.digest('asset', `${url}\n${source}`);
+  const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
   /** Stores the texts of missing URLs, and renews the time of use of all. */
   const store = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
@@ -98,7 +101,7 @@ export function createModules(
         urls.filter((url) => builtPattern.test(url)),
         async (url) => {
           const source = await readFile(join(folder, url), 'utf8');
-          return { url, source, digest: digestModule(url, source) };
+          return { url, source, digest: vault.digest(...coveredText(url, source)) };
         },
       );
     },
@@ -114,7 +117,7 @@ export function createModules(
         .executeTakeFirst();
       if (row === undefined) return null;
       const { source, digest } = row;
-      if (isBuilt ? sameDigest(digest ?? '', digestModule(url, source)) : isModuleAt(url, source)) return source;
+      if (isBuilt ? vault.isDigest(...coveredText(url, source), digest ?? '') : isModuleAt(url, source)) return source;
       log.error({ url }, 'a stored module is not what its address says: it is not served');
       return null;
     },

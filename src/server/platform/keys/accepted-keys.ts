@@ -13,10 +13,12 @@ interface KeyFingerprint {
   readonly fingerprint: string;
 }
 
-/** Fingerprints of the keys in use: those that sign, encrypt, make captchas and seal. */
-export function fingerprintKeys({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
+/** Fingerprints of the keys in use: those that sign, encrypt, decrypt, make captchas and seal. */
+export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[] {
+  const { signing, encryption, decryption, captcha, audit } = keys;
   return [
     { name: 'signing', fingerprint: signerFirst(signing, now)[0].kid },
+    { name: 'decryption', fingerprint: signerFirst(decryption, now)[0].kid },
     { name: 'encryption', fingerprint: fingerprint(encryptingKey(encryption, now).bytes) },
     { name: 'captcha', fingerprint: fingerprint(captcha) },
     { name: 'audit', fingerprint: audit[0].kid },
@@ -42,6 +44,7 @@ async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
 export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
   const loaded = {
     signing: keys.signing?.map(({ kid }) => kid),
+    decryption: keys.decryption?.map(({ kid }) => kid),
     encryption: keys.encryption?.keys.map(({ bytes }) => fingerprint(bytes)),
     captcha: keys.captcha && [fingerprint(keys.captcha)],
     audit: keys.audit?.map(({ kid }) => kid),
@@ -58,7 +61,10 @@ export async function loadKnownKeys(store: Store, config: Config['keys'], now: D
 }
 
 /** Checks keys that were read again at run time. Throws a StartError if the accepted ones are missing. */
-export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 'signing'>): Promise<void> {
+export async function checkReread(
+  store: Store,
+  keys: Pick<Keys, 'decryption' | 'encryption' | 'signing'>,
+): Promise<void> {
   const foreign = foreignKeys(await acceptedKeys(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }

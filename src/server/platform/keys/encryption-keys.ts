@@ -9,15 +9,23 @@ export interface EncryptionKey {
   readonly since: Date | null;
 }
 
-/** Keys derived from the first encryption key. They must never change, because the MACs of passkeys and pairwise identifiers depend on them. */
+/** Purposes of keys that are derived from an encryption key. */
 const derivedNames = ['digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies'] as const;
+type DerivedName = (typeof derivedNames)[number];
 
-type Derived = Readonly<Record<(typeof derivedNames)[number], Buffer>>;
+/** Keys derived from an encryption key. They stay when that is retired, because MACs of passkeys and pairwise identifiers depend on them. */
+export interface DerivedKeys {
+  /** Id of the encryption key, which digests have as prefix. Empty for the first key. */
+  readonly id: string;
+  /** Time from which they are used. `null` for those of the first key. */
+  readonly since: Date | null;
+  readonly keys: Readonly<Record<DerivedName, Buffer>>;
+}
 
-/** Encryption keys, oldest first, and the keys derived from the first. */
+/** Encryption keys and what was derived from them and from retired ones, oldest first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
-  readonly derived: Derived;
+  readonly derived: readonly [DerivedKeys, ...DerivedKeys[]];
 }
 
 export function makeEncryptionKey(): string {
@@ -26,29 +34,49 @@ export function makeEncryptionKey(): string {
 
 /**
  * Reads the lines of `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64>`, optionally followed by a blank and the time from which the
- * key encrypts, or `derived <name>=<hex> …`, which remains of a retired first key. Throws an Error whose message completes 'must be …'.
+ * key encrypts, or `derived [<id> <time>] <name>=<hex> …`, which remains of a retired key. Throws an Error whose message completes 'must be …'.
  */
 export function readEncryptionKeys(text: string): EncryptionKeys {
   const lines = splitList(text.replaceAll('\\n', '\n'), '\n');
-  const kept = lines.find((line) => line.startsWith('derived '));
+  const isDerived = (line: string): boolean => line.startsWith('derived ');
   const [first, ...others] = lines
-    .filter((line) => line !== kept)
+    .filter((line) => !isDerived(line))
     .map(readKey)
-    .toSorted((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0));
+    .toSorted(byTime);
   if (first === undefined || others.some(({ since }) => since === null))
     throw new Error('32 bytes in base64, one key a line, each but the first with the time from which on it encrypts');
-  return { keys: [first, ...others], derived: kept === undefined ? deriveKeys(first.bytes) : readDerived(kept) };
+  const retired = lines.filter(isDerived).map(readDerived);
+  const derived = [first, ...others].map((key) => deriveKeys(key.since === null ? { ...key, id: '' } : key));
+  const [oldest, ...later] = [...retired, ...derived].toSorted(byTime);
+  if (oldest === undefined) throw new Error('32 bytes in base64');
+  return { keys: [first, ...others], derived: [oldest, ...later] };
 }
 
 export function writeEncryptionKeys({ keys, derived }: EncryptionKeys): string {
-  const [first] = keys;
+  const isFromKey = ({ id, since }: DerivedKeys): boolean =>
+    keys.some((key) => (since === null ? key.since === null : key.id === id));
   return [
-    ...(first.since === null
-      ? []
-      : [`derived ${derivedNames.map((name) => `${name}=${derived[name].toString('hex')}`).join(' ')}`]),
+    ...derived
+      .filter((version) => !isFromKey(version))
+      .map(({ id, since, keys: own }) =>
+        [
+          ...['derived', ...(since ? [id, since.toISOString()] : [])],
+          ...derivedNames.map((name) => `${name}=${own[name].toString('hex')}`),
+        ].join(' '),
+      ),
     ...keys.map(({ bytes, since }) => [bytes.toString('base64'), ...(since ? [since.toISOString()] : [])].join(' ')),
     '',
   ].join('\n');
+}
+
+function byTime(a: { readonly since: Date | null }, b: { readonly since: Date | null }): number {
+  return (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0);
+}
+
+/** Returns the derived keys with the current ones first. */
+export function currentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
+  const current = derived.findLast(({ since }) => since === null || since <= now) ?? derived[0];
+  return [current, ...derived.filter((version) => version !== current)];
 }
 
 /** Returns the key that encrypts at a time: the newest that is in effect. */
@@ -75,18 +103,20 @@ function readKey(line: string): EncryptionKey {
   return createEncryptionKey(base64, since);
 }
 
-function deriveKeys(key: Buffer): Derived {
-  return derivedBy((name) => createHmac('sha256', key).update(name).digest());
+function deriveKeys({ id, since, bytes }: EncryptionKey): DerivedKeys {
+  return { id, since, keys: derivedBy((name) => createHmac('sha256', bytes).update(name).digest()) };
 }
 
-function readDerived(line: string): Derived {
-  return derivedBy((name) => {
+function readDerived(line: string): DerivedKeys {
+  const [, id = '', time] = /^derived ([\w-]{12}) (\S+) /.exec(line) ?? [];
+  const keys = derivedBy((name) => {
     const [, hex = ''] = new RegExp(` ${name}=([0-9a-f]{64})( |$)`).exec(line) ?? [];
     if (hex === '') throw new Error(`32 bytes in base64, and one line of what was derived, with ${name}`);
     return Buffer.from(hex, 'hex');
   });
+  return { id, since: time === undefined ? null : new Date(time), keys };
 }
 
-function derivedBy(read: (name: (typeof derivedNames)[number]) => Buffer): Derived {
-  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as Derived; // reads every name
+function derivedBy(read: (name: DerivedName) => Buffer): DerivedKeys['keys'] {
+  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as DerivedKeys['keys']; // reads every name
 }

@@ -1,7 +1,7 @@
 import { after } from '../base/clock.ts';
 import { dayS } from '../base/periods.ts';
 import { fingerprintKeys, type AcceptedKey } from './accepted-keys.ts';
-import type { Keys } from './load-keys.ts';
+import type { KeyName, Keys } from './load-keys.ts';
 
 /** A key in use, for operators (ASVS 11.1.1 to 11.1.4). It reveals nothing of the key. */
 export interface InventoryEntry {
@@ -11,52 +11,89 @@ export interface InventoryEntry {
   readonly bits: number;
   /** When it began to be used. `null` if unknown. */
   readonly since: Date | null;
-  /** Days until it should be rotated. `null` for keys derived from the first encryption key, which stay. */
+  /** Days until it should be rotated. `null` for derived keys, whose newest version has the period of its encryption key. */
   readonly periodDays: number | null;
-  /** Algorithm that is planned to replace this one once quantum computers threaten it. */
-  readonly successor: string;
+  readonly place: 'a file or setting' | 'a PKCS#11 module';
 }
 
-const cryptoperiodDays = { signing: 730, encryption: 730, audit: 1_825, captcha: 365 } as const;
-const enough = 'none needed';
+/** Policy of a use (NIST SP 800-57, part 1; IR 8547 for the dates, by which RSA and elliptic curves are disallowed). */
+export interface KeyPolicy {
+  readonly purpose: string;
+  /** Roles of the operator's staff. The custodian cannot approve. */
+  readonly custodian: string;
+  readonly approver: string;
+  readonly periodDays: number;
+  readonly successor: string;
+  /** Day by which the successor replaces the algorithm. `null` if none is needed. */
+  readonly migratedBy: string | null;
+}
+
+const postQuantum = { successor: 'ML-DSA-65', migratedBy: '2030-12-31' } as const;
+const symmetric = { successor: 'none needed', migratedBy: null } as const;
+const operated = { custodian: 'operations', approver: 'information security' } as const;
+
+export const keyPolicy: Readonly<Record<KeyName, KeyPolicy>> = {
+  signing: { purpose: 'ID Tokens, bearers, SAML messages', ...operated, periodDays: 730, ...postQuantum },
+  decryption: {
+    ...{ purpose: 'assertions of identity providers', ...operated, periodDays: 730 },
+    ...{ successor: 'ML-KEM-768', migratedBy: '2030-12-31' },
+  },
+  encryption: { purpose: 'secrets in the database', ...operated, periodDays: 730, ...symmetric },
+  captcha: { purpose: 'captcha challenges', ...operated, periodDays: 365, ...symmetric },
+  audit: {
+    ...{ purpose: 'seals of the audit log and backups', periodDays: 1_825 },
+    ...{ custodian: 'internal audit', approver: 'information security', ...postQuantum },
+  },
+};
 
 export function listInventory(keys: Keys, accepted: readonly AcceptedKey[], now: Date): readonly InventoryEntry[] {
   const findAcceptance = (fingerprint: string) =>
     accepted.find((key) => key.fingerprint === fingerprint)?.acceptedAt ?? null;
   const current = new Map(fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint]));
-  const findCurrent = (name: keyof typeof cryptoperiodDays) => findAcceptance(current.get(name) ?? '');
-  const symmetric = { bits: 256, successor: enough } as const;
+  const findCurrent = (name: KeyName) => findAcceptance(current.get(name) ?? '');
+  const place = 'a file or setting' as const;
   const [first] = keys.encryption.keys;
   const firstSince = first.since ?? (keys.encryption.keys.length === 1 ? findCurrent('encryption') : null);
-  return [
-    ...keys.signing.map(({ kid, since, publicJwk }) => ({
-      use: 'signing',
+  const listRsa = (use: 'signing' | 'decryption') =>
+    keys[use].map(({ kid, since, signers, source }): InventoryEntry => ({
+      use,
       id: kid,
       algorithm: 'RSA',
-      bits: Buffer.from(publicJwk.n, 'base64url').length * 8,
+      bits: Buffer.from(signers.RS256.publicJwk.n ?? '', 'base64url').length * 8,
       since: since ?? findAcceptance(kid),
-      periodDays: cryptoperiodDays.signing,
-      successor: 'ML-DSA-65',
-    })),
+      periodDays: keyPolicy[use].periodDays,
+      place: source.startsWith('pkcs11:') ? 'a PKCS#11 module' : place,
+    }));
+  return [
+    ...listRsa('signing'),
+    ...listRsa('decryption'),
     ...keys.encryption.keys.map(({ id, since }) => ({
-      ...{ use: 'encryption', id, algorithm: 'AES-GCM', ...symmetric },
+      ...{ use: 'encryption', id, algorithm: 'AES-GCM', bits: 256, place },
       since: since ?? firstSince,
-      periodDays: cryptoperiodDays.encryption,
+      periodDays: keyPolicy.encryption.periodDays,
     })),
-    ...Object.keys(keys.encryption.derived).map((use) => ({
-      ...{ use, id: `derived from ${first.id}`, algorithm: 'HMAC-SHA-256', ...symmetric },
-      since: firstSince,
-      periodDays: null,
-    })),
+    ...keys.encryption.derived.flatMap(({ id, since, keys: derived }) =>
+      Object.keys(derived).map((use) => ({
+        ...{
+          use,
+          id: id === '' ? 'of the first encryption key' : `of ${id}`,
+          algorithm: 'HMAC-SHA-256',
+          bits: 256,
+          place,
+        },
+        since: since ?? firstSince,
+        periodDays: null,
+      })),
+    ),
     {
-      ...{ use: 'captcha', id: '', algorithm: 'HMAC-SHA-256', ...symmetric },
+      ...{ use: 'captcha', id: '', algorithm: 'HMAC-SHA-256', bits: 256, place },
       since: findCurrent('captcha'),
-      periodDays: cryptoperiodDays.captcha,
+      periodDays: keyPolicy.captcha.periodDays,
     },
     ...keys.audit.map(({ kid }) => ({
-      ...{ use: 'audit', id: kid, algorithm: 'Ed25519', bits: 256, successor: 'ML-DSA-65' },
+      ...{ use: 'audit', id: kid, algorithm: 'Ed25519', bits: 256, place },
       since: findAcceptance(kid),
-      periodDays: cryptoperiodDays.audit,
+      periodDays: keyPolicy.audit.periodDays,
     })),
   ];
 }

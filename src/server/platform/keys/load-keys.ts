@@ -11,6 +11,8 @@ export interface Keys {
   /** All verify, in the order of the file. `signerFirst` selects the one that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
+  /** RSA keys in the format of the signing keys. All decrypt what is encrypted for us; the current one is in our metadata. */
+  readonly decryption: SigningKeys;
   /** 32 bytes for the HMAC of captcha challenges. */
   readonly captcha: Buffer;
   /** The first one seals the audit log. Seals of all are trusted. */
@@ -21,6 +23,7 @@ export interface Keys {
 export const keyFiles = {
   signing: 'signing.pem',
   encryption: 'encryption.key',
+  decryption: 'decryption.pem',
   captcha: 'captcha.key',
   audit: 'audit.pem',
 } as const;
@@ -34,15 +37,17 @@ export type KeyName = keyof typeof keyFiles;
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
   const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
     fileText(config.dir, keyFiles[name], accepted.includes(name) ? () => refuseToMake(config.dir, name) : make);
-  const signing =
-    config.signing ?? (await readKeyText('signing', async () => writeSigningKeys([await makeSigningKey(null)])));
+  const signing = config.signing ?? (await readKeyText('signing', makeRsaText));
   const encryption = config.encryption ?? (await readKeyText('encryption', async () => makeEncryptionKey()));
   const captcha = config.captcha ?? (await readKeyText('captcha', async () => makeEncryptionKey()));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
+  const decryption =
+    config.decryption ?? (await readKeyText('decryption', fromSettings ? noDecryptionKey : makeRsaText));
   const audit = config.audit ?? (await readKeyText('audit', fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
     signing: await readSigningKeys(signing),
     encryption: readEncryptionKeys(encryption),
+    decryption: await readDecryptionKeys(decryption),
     captcha: Buffer.from(captcha, 'base64'),
     audit: await readAudit(audit),
   };
@@ -52,6 +57,7 @@ export async function loadKeys(config: Config['keys'], accepted: readonly KeyNam
 export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unknown>>> = {
   signing: readSigningKeys,
   encryption: async (text) => readEncryptionKeys(text),
+  decryption: readDecryptionKeys,
   captcha: async (text) => {
     if (Buffer.from(text, 'base64').length !== 32) throw new Error('32 bytes in base64');
   },
@@ -59,10 +65,11 @@ export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unk
 };
 
 /** Reads the keys again that may change at run time. */
-export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'encryption' | 'signing'>> {
+export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'decryption' | 'encryption' | 'signing'>> {
   const read = (name: string): Promise<string> => readFile(join(config.dir, name), 'utf8');
   return {
     encryption: readEncryptionKeys(config.encryption ?? (await read(keyFiles.encryption))),
+    decryption: await readDecryptionKeys(config.decryption ?? (await read(keyFiles.decryption))),
     signing: await readSigningKeys(config.signing ?? (await read(keyFiles.signing))),
   };
 }
@@ -80,6 +87,20 @@ async function refuseToMake(dir: string, name: KeyName): Promise<never> {
     `${join(dir, keyFiles[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. ` +
       'If there is none, `npx portal keys accept` makes a new key and accepts it; what the lost one encrypted or signed stays lost.',
   );
+}
+
+async function makeRsaText(): Promise<string> {
+  return writeSigningKeys([await makeSigningKey(null)]);
+}
+
+async function noDecryptionKey(): Promise<never> {
+  throw new StartError('There is no decryption key: set DECRYPTION_KEY, as for the other keys.');
+}
+
+/** Throws for a key in a PKCS#11 module: xml-encryption decrypts only with keys of this process. */
+async function readDecryptionKeys(text: string): Promise<SigningKeys> {
+  if (text.includes('pkcs11:')) throw new Error('DECRYPTION_KEY or decryption.pem must hold PKCS#8 private keys');
+  return readSigningKeys(text);
 }
 
 /** Refuses to make a key, because other replicas would not know it. */

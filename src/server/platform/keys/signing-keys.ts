@@ -1,31 +1,23 @@
-import { createECDH, hkdfSync } from 'node:crypto';
-import {
-  calculateJwkThumbprint,
-  exportJWK,
-  exportPKCS8,
-  generateKeyPair,
-  importPKCS8,
-  type CryptoKey,
-  type JWK,
-} from 'jose';
+import { createECDH, createPrivateKey, generateKeyPair, hkdfSync, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Clock } from '../base/clock.ts';
+import { openModuleSigners } from './pkcs11.ts';
+import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
 
 /** Smallest RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
 export const leastRsaBits = 3_072;
 
-/** Algorithms of the OpenID Provider. Everything else that the server signs is RS256. */
-export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
-
-/** An RSA key. `kid` is its RFC 7638 thumbprint. */
+/** A key pair as a PKCS#8 block, or as the URI of a PKCS#11 module that holds it. */
 export interface SigningKey {
+  /** RFC 7638 thumbprint of the RSA key. */
   readonly kid: string;
-  readonly privateKey: CryptoKey;
-  readonly privateJwk: JWK;
-  readonly publicJwk: { readonly kty: string; readonly n: string; readonly e: string };
-  /** The P-256 key that is derived from it for ES256, so that both rotate together. */
-  readonly ec: { readonly kid: string; readonly privateJwk: JWK; readonly publicJwk: JWK };
+  /** A P-256 key signs ES256, and rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`. */
+  readonly signers: Readonly<Record<SigningAlgorithm, Signer>>;
   /** Time from which it signs. `null` if it signs from the start, in the order of the file. */
   readonly since: Date | null;
+  /** Its text in `signing.pem`, without the time. */
+  readonly source: string;
 }
 
 /** Keys that verify. Unless stated otherwise, the first one signs. */
@@ -37,30 +29,29 @@ export interface SigningRing {
   replace(keys: SigningKeys): void;
 }
 
-/** A PKCS#8 block, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468, section 2). */
-const block = /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----)/gm;
+/** A PKCS#8 block or a PKCS#11 URI, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468, section 2). */
+const block = /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
 /** Reads the keys of `signing.pem` or SIGNING_KEY, in the order of the text. Throws if there is none. */
 export async function readSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(block)];
-  const [first, ...others] = await Promise.all(found.map(([, since, pem = '']) => readKey(pem, since)));
+  const [first, ...others] = await Promise.all(found.map(([, since, source = '']) => readKey(source, since)));
   if (first === undefined)
-    throw new Error('no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key');
+    throw new Error(
+      'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key or a PKCS#11 URI',
+    );
   return [first, ...others];
 }
 
-export async function writeSigningKeys(keys: readonly SigningKey[]): Promise<string> {
-  const blocks = keys.map(async ({ privateKey, since }) => {
-    const pem = (await exportPKCS8(privateKey)).trim();
-    return since === null ? pem : `since ${since.toISOString()}\n${pem}`;
-  });
-  return `${(await Promise.all(blocks)).join('\n')}\n`;
+export function writeSigningKeys(keys: readonly SigningKey[]): string {
+  const blocks = keys.map(({ source, since }) => (since === null ? source : `since ${since.toISOString()}\n${source}`));
+  return `${blocks.join('\n')}\n`;
 }
 
 /** Makes a key that signs from a time on, or at once if `since` is `null`. */
 export async function makeSigningKey(since: Date | null): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair('RS256', { modulusLength: leastRsaBits, extractable: true });
-  return createSigningKey(privateKey, since);
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: leastRsaBits });
+  return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
 /** Moves the signing key to the front: the newest key in effect at `now`. */
@@ -84,27 +75,29 @@ export function signingRing(read: SigningKeys, clock: Clock): SigningRing {
   };
 }
 
-/** Caches a value made from the current keys, and makes it again when they change. */
+/** Caches a value made from the current keys, and makes it again when they change, or if it is a promise that was rejected. */
 export function madeOfKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
     const keys = now();
-    if (made?.of !== keys) made = { of: keys, value: make(keys) };
-    return made.value;
+    if (made?.of === keys) return made.value;
+    const { value } = (made = { of: keys, value: make(keys) });
+    if (value instanceof Promise)
+      value.catch(() => {
+        made = null;
+      });
+    return value;
   };
 }
 
-/** Public keys as a JSON Web Key Set. */
-export function publicSet(keys: SigningKeys) {
-  return { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })) };
+/** Public keys for RS256 as a JSON Web Key Set. */
+export function publicSet(keys: SigningKeys): { keys: JWK[] } {
+  return { keys: keys.map(({ signers }) => signers.RS256.publicJwk) };
 }
 
-/** Keys of the OpenID Provider: each once per algorithm, since a JWK has one `alg`. Keys for RS256 come first. */
-export function providerSet(keys: SigningKeys, which: 'privateJwk' | 'publicJwk'): { keys: JWK[] } {
-  const rsa = (alg: string, prefix: string) =>
-    keys.map((key) => ({ ...key[which], kid: prefix + key.kid, alg, use: 'sig' }));
-  const ec = keys.map((key) => ({ ...key.ec[which], kid: key.ec.kid, alg: 'ES256', use: 'sig' }));
-  return { keys: [...rsa('RS256', ''), ...rsa('PS256', 'ps-'), ...ec] };
+/** Signers of the OpenID Provider: each key once per algorithm, since a JWK has one `alg`. Those for RS256 come first. */
+export function listSigners(keys: SigningKeys): readonly Signer[] {
+  return signingAlgorithms.flatMap((algorithm) => keys.map(({ signers }) => signers[algorithm]));
 }
 
 function selectSigner(keys: SigningKeys, now: Date): SigningKey {
@@ -114,31 +107,51 @@ function selectSigner(keys: SigningKeys, now: Date): SigningKey {
   return newest ?? keys.find(({ since }) => since === null) ?? keys[0];
 }
 
-async function readKey(pem: string, since: string | undefined): Promise<SigningKey> {
-  const time = since === undefined ? null : new Date(since);
-  if (time !== null && isNaN(time.getTime())) throw new Error(`SIGNING_KEY or signing.pem: ${since} is no time`);
-  return createSigningKey(await importPKCS8(pem, 'RS256', { extractable: true }), time);
+/** Makes a key of its text in `signing.pem`. */
+export async function createSigningKey(source: string, since: Date | null): Promise<SigningKey> {
+  const { RS256, PS256, ES256 } = source.startsWith('pkcs11:')
+    ? await openModuleSigners(source)
+    : createSigners(source);
+  const kid = await calculateJwkThumbprint(RS256.publicJwk);
+  const signers = {
+    RS256: identify(RS256, kid),
+    PS256: identify(PS256, `ps-${kid}`),
+    ES256: identify(ES256, await calculateJwkThumbprint(ES256.publicJwk)),
+  };
+  return { kid, signers, since, source };
 }
 
-async function createSigningKey(privateKey: CryptoKey, since: Date | null): Promise<SigningKey> {
-  const privateJwk = await exportJWK(privateKey);
-  const { kty = '', n = '', e = '' } = privateJwk;
-  const publicJwk = { kty, n, e };
-  const [thumbprint, ec] = await Promise.all([calculateJwkThumbprint(publicJwk), deriveEcKey(privateJwk)]);
-  return { kid: thumbprint, privateKey, privateJwk, publicJwk, ec, since };
+function identify(signer: Signer, kid: string): Signer {
+  return { ...signer, publicJwk: { ...signer.publicJwk, kid, alg: signer.algorithm, use: 'sig' } };
+}
+
+async function readKey(source: string, since: string | undefined): Promise<SigningKey> {
+  const time = since === undefined ? null : new Date(since);
+  if (time !== null && isNaN(time.getTime())) throw new Error(`SIGNING_KEY or signing.pem: ${since} is no time`);
+  return createSigningKey(source, time);
+}
+
+function createSigners(pem: string): SigningKey['signers'] {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== 'rsa') throw new Error('SIGNING_KEY or signing.pem must hold RSA keys');
+  return {
+    RS256: createLocalSigner(key, 'RS256'),
+    PS256: createLocalSigner(key, 'PS256'),
+    ES256: createLocalSigner(deriveEcKey(key), 'ES256'),
+  };
 }
 
 const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** Derives a P-256 key from an RSA key, with 128 extra bits against bias (FIPS 186-5, appendix A.2.1). */
-async function deriveEcKey({ d: exponent = '' }: JWK): Promise<SigningKey['ec']> {
+function deriveEcKey(rsa: KeyObject): KeyObject {
+  const { d: exponent = '' } = rsa.export({ format: 'jwk' });
   const bits = Buffer.from(hkdfSync('sha256', Buffer.from(exponent, 'base64url'), '', 'ES256', 48)).toString('hex');
   const d = Buffer.from(((BigInt(`0x${bits}`) % (p256Order - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
   const ecdh = createECDH('prime256v1');
   ecdh.setPrivateKey(d);
   const point = ecdh.getPublicKey();
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
-  const publicJwk: JWK = { kty: 'EC', crv: 'P-256', x, y };
-  const kid = await calculateJwkThumbprint(publicJwk);
-  return { kid, publicJwk, privateJwk: { ...publicJwk, d: d.toString('base64url') } };
+  const key = { kty: 'EC', crv: 'P-256', x, y, d: d.toString('base64url') };
+  return createPrivateKey({ key, format: 'jwk' });
 }

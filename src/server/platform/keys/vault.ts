@@ -1,17 +1,37 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { encryptingKey, findSealingKey, type EncryptionKeys } from './encryption-keys.ts';
+import { sameDigest } from './codes.ts';
+import {
+  currentFirst,
+  encryptingKey,
+  findSealingKey,
+  type DerivedKeys,
+  type EncryptionKeys,
+} from './encryption-keys.ts';
 
 /** Encrypts values for the database. Each ciphertext is bound to its purpose. */
 export interface Vault {
   seal(purpose: string, text: string): string;
   /** Throws if the text was sealed for another purpose or with another key. */
   open(purpose: string, sealed: string): string;
-  /** HMAC-SHA-256 in hex. Codes are stored in this form, because their plain hash could be brute-forced. */
+  /**
+   * HMAC-SHA-256 in hex, after the version of its key. Codes are stored in this form, because their plain hash could be brute-forced. A digest of
+   * the same text changes when keys rotate: compare with `isDigest`.
+   */
   digest(purpose: string, text: string): string;
+  isDigest(purpose: string, text: string, digest: string): boolean;
+  /** All versions of the keys that are derived from encryption keys, the current one first. */
+  derivedKeys(): EncryptionKeys['derived'];
 }
 
-/** Creates a vault that reads the server's keys at each use. The digest key is derived from the first encryption key. */
+/** Creates a vault that reads the server's keys at each use. */
 export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vault {
+  const derivedKeys = () => currentFirst(keysNow(), now());
+  const digestWith = ({ id, keys }: DerivedKeys, purpose: string, text: string): string => {
+    const hex = createHmac('sha256', keys.digest)
+      .update(JSON.stringify([purpose, text]))
+      .digest('hex');
+    return id === '' ? hex : `${id}.${hex}`;
+  };
   return {
     seal(purpose, text) {
       const { id, since, bytes } = encryptingKey(keysNow(), now());
@@ -23,10 +43,13 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
       if (key === undefined) throw new Error('sealed by a key that is not among those of the server');
       return decrypt(key.bytes, purpose, sealed.slice(sealed.indexOf('.') + 1));
     },
-    digest: (purpose, text) =>
-      createHmac('sha256', keysNow().derived.digest)
-        .update(JSON.stringify([purpose, text]))
-        .digest('hex'),
+    digest: (purpose, text) => digestWith(derivedKeys()[0], purpose, text),
+    isDigest(purpose, text, digest) {
+      const [id = ''] = /^[\w-]+(?=[.])/.exec(digest) ?? [];
+      const version = keysNow().derived.find((one) => one.id === id);
+      return version !== undefined && sameDigest(digest, digestWith(version, purpose, text));
+    },
+    derivedKeys,
   };
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { after } from '../../platform/base/clock.ts';
-import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
@@ -27,7 +26,7 @@ export async function storeCode(
 ): Promise<void> {
   const fresh = {
     citizen_id: citizenId,
-    digest: digestCode(vault, { purpose, owner }, code),
+    digest: vault.digest(formatPurpose({ purpose, owner }), code),
     tries: 0,
     expires_at: after(now, codeLifeS),
     used_at: null,
@@ -60,8 +59,7 @@ export async function tryCode(
     .where('tries', '<', maxTries)
     .returning('digest')
     .executeTakeFirst();
-  const given = digestCode(vault, { purpose, owner }, cleanCode(typed));
-  return row && sameDigest(row.digest, given) ? row.digest : null;
+  return row && vault.isDigest(formatPurpose({ purpose, owner }), cleanCode(typed), row.digest) ? row.digest : null;
 }
 
 export async function explainRefusal(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
@@ -95,8 +93,8 @@ export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-function digestCode(vault: Vault, { purpose, owner }: CodeBinding, code: string): string {
-  return vault.digest(`mailed code ${purpose} ${owner}`, code);
+function formatPurpose({ purpose, owner }: CodeBinding): string {
+  return `mailed code ${purpose} ${owner}`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -63,7 +62,7 @@ export async function addPasskey(
   const row = { id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now };
   const added = await tx
     .insertInto('passkeys')
-    .values({ ...row, mac: computeMac(vault, row) })
+    .values({ ...row, mac: vault.digest('passkey', coveredText(row)) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -72,12 +71,12 @@ export async function addPasskey(
 
 /** Whether the server itself stored this key for this citizen. Somebody who can only write to the database cannot add a usable one (ASVS 6.7.1). */
 export function isAuthentic(vault: Vault, passkey: Passkey): boolean {
-  return sameDigest(passkey.mac, computeMac(vault, passkey));
+  return vault.isDigest('passkey', coveredText(passkey), passkey.mac);
 }
 
-function computeMac(vault: Vault, passkey: Omit<Passkey, 'mac' | 'last_used_at'>): string {
+function coveredText(passkey: Omit<Passkey, 'mac' | 'last_used_at'>): string {
   const { id, citizen_id, credential_id, public_key, created_at } = passkey;
-  return vault.digest('passkey', JSON.stringify([id, citizen_id, credential_id, public_key, created_at.toISOString()]));
+  return JSON.stringify([id, citizen_id, credential_id, public_key, created_at.toISOString()]);
 }
 
 export async function renamePasskey(tx: Tx, citizenId: string, id: string, name: string): Promise<boolean> {

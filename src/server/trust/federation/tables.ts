@@ -36,6 +36,8 @@ declare module '../../platform/database/schema.ts' {
       expires_at: Date;
       consumed_at: Date | null;
     };
+    /** Version of the key that derives the pairwise identifiers of a sector. Empty for the first one. */
+    pairwise_sectors: { use: 'oidc-pairwise' | 'saml-pairwise'; sector: string; key_version: string };
     saml_providers: {
       id: string;
       entity_id: string;
@@ -172,6 +174,12 @@ export const tables = {
     hashed: ['id'],
     restored: 'deleted',
     kept: ended('dias_pedidos'),
+  },
+  pairwise_sectors: {
+    data: null,
+    why: 'which key derives the pairwise identifiers of a sector, so that rotation does not change them',
+    readers: [],
+    kept: 'always',
   },
   saml_providers: {
     data: null,

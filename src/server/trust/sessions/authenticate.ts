@@ -19,7 +19,8 @@ import {
   sessionOfCookie,
   type Session,
 } from './sessions.ts';
-import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { signJwt } from '../../platform/keys/signer.ts';
 import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
@@ -156,21 +157,23 @@ export function createTokens(
     issue(session: Session): Promise<string> {
       const [signer] = signing.now();
       const now = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({
-        cid: session.citizenId,
-        sid: session.id,
-        idp: session.idp,
-        ...(session.role === 'agent' && { role: session.role }),
-        end: Math.floor(session.expiresAt.getTime() / 1000),
-        acr: formatAcr(session.nid),
-      })
-        .setProtectedHeader({ alg: algorithm, typ: type, kid: signer.kid })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(session.citizenId)
-        .setIssuedAt(now)
-        .setExpirationTime(now + lifeS)
-        .sign(signer.privateKey);
+      return signJwt(
+        signer.signers[algorithm],
+        { typ: type, kid: signer.kid },
+        {
+          cid: session.citizenId,
+          sid: session.id,
+          idp: session.idp,
+          ...(session.role === 'agent' && { role: session.role }),
+          end: Math.floor(session.expiresAt.getTime() / 1000),
+          acr: formatAcr(session.nid),
+          iss: issuer,
+          aud: audience,
+          sub: session.citizenId,
+          iat: now,
+          exp: now + lifeS,
+        },
+      );
     },
     /** Returns the session id of a valid token. Returns `null` for any other text. The token may have expired up to `graceS` seconds ago. */
     async read(token: string, graceS = 0): Promise<string | null> {

@@ -25,7 +25,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     reply
       .type('application/samlmetadata+xml; charset=utf-8')
       .header('cache-control', 'max-age=3600')
-      .send(saml.metadata),
+      .send(await saml.metadata()),
   );
   http.get(samlPaths.sendScript, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send('document.forms[0].submit();\n'),
@@ -144,7 +144,7 @@ function refuse(
 
 /** Registers the addresses of the test application. `http` is the scope that parses forms and handles `SamlError`. */
 function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): void {
-  http.get(testPaths.request, async (_request, reply) => reply.redirect(test.request(), 303));
+  http.get(testPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testPaths.logout, async (request, reply) => {
     if (isCrossSite(request, site)) return sendLogoutQuestion(request, reply, site, testPaths.logout);
     const next = await test.logout(readCookies(request, site.secureCookies).session);
@@ -155,7 +155,7 @@ function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): 
     return show(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
   });
   http.get(testPaths.service, async (request, reply) => {
-    const heard = test.hear(request.url.split('?').slice(1).join('?'));
+    const heard = await test.hear(request.url.split('?').slice(1).join('?'));
     return 'next' in heard ? reply.redirect(heard.next, 303) : show(request, reply, 'prueba_salida', heard.told);
   });
 

@@ -7,6 +7,7 @@ import { brokerPages } from '../../../../src/contract/contract.ts';
 import { readCard } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { oidcPaths } from '../../../../src/server/trust/federation/oidc/addresses.ts';
 import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/names.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { readResponse } from '../../../../src/server/trust/federation/upstream/read-response.ts';
@@ -136,15 +137,16 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
   test.each(Object.keys(worstContents))(
     'what a registered service provider signs is bounded, too: %s',
     async (name) => {
-      const credential = { key: createPrivateKey(provider.privateKey), certificate: provider.certificate };
-      const prepare = (length: number): Work => {
+      const { privateKey, certificate } = provider;
+      const credential = { signer: createLocalSigner(createPrivateKey(privateKey)), certificate };
+      const prepare = async (length: number): Promise<Work> => {
         const xml = messageAround(content(name, length), provider.entityId);
         try {
           parseXml(xml);
         } catch {
           return async () => undefined; // beyond the limit it costs as much as a stranger's request
         }
-        const signed = signElement(xml, { id: '_a', hasIssuer: true }, credential);
+        const signed = await signElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
       };
       await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // it is counted before
@@ -166,7 +168,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
       consumer: 'https://portal.example/acs',
       inResponseTo: '_b',
       clock: systemClock,
-      credentials: [identity.credential],
+      decryptionKeys: [identity.credential.privateKey],
     };
     const wrapped = [
       ['Assertion', (inner: string) => `<saml:Assertion ID="_b">${inner}</saml:Assertion>`],

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createPrivateKey } from 'node:crypto';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -43,14 +43,15 @@ function sign(change: JWTPayload, header: Record<string, string> = {}): Promise<
   const [key] = server.parts.oidc.signing.now();
   return new SignJWT({ ...claimsOf(bearer), ...change })
     .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: key.kid, ...header })
-    .sign(key.privateKey);
+    .sign(createPrivateKey(key.source));
 }
 
 async function hmacWithPublicKey(form: 'pem' | 'modulus'): Promise<string> {
-  const [{ publicJwk, kid }] = server.parts.oidc.signing.now();
+  const [{ signers, kid }] = server.parts.oidc.signing.now();
+  const { publicJwk } = signers.RS256;
   const key = await importJWK(publicJwk, 'RS256', { extractable: true });
   if (key instanceof Uint8Array) throw new Error('an RSA key is expected');
-  const secret = form === 'pem' ? await exportSPKI(key) : publicJwk.n;
+  const secret = form === 'pem' ? await exportSPKI(key) : (publicJwk.n ?? '');
   const head = `${encode({ alg: 'HS256', typ: 'portal+jwt', kid })}.${encode(claimsOf(bearer))}`;
   return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
 }

@@ -180,10 +180,10 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
       provider.respond(location, changes);
   const resigned =
     (change: (xml: string) => string): Change =>
-    ({ xml }) => {
+    async ({ xml }) => {
       const changed = change(xml.replace(/<ds:Signature .*?<\/ds:Signature>/g, ''));
       const id = / ID="([^"]*)"/.exec(changed)?.[1] ?? '';
-      return { xml: signElement(changed, { id, hasIssuer: true }, provider.credential) };
+      return { xml: await signElement(changed, { id, hasIssuer: true }, provider.credential) };
     };
 
   const past = new Date(Date.now() - 15 * 60_000);
@@ -197,7 +197,7 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
       async (_, location) => {
         const xml = bare((await provider.respond(location, { frame: { credential: stranger } })).xml);
         const id = / ID="([^"]*)"/.exec(xml)?.[1] ?? '';
-        return { xml: signElement(xml, { id, hasIssuer: true }, provider.credential) };
+        return { xml: await signElement(xml, { id, hasIssuer: true }, provider.credential) };
       },
     ],
     ['whose session at the provider is over', again({ statement: { sessionEndsAt: past } })],

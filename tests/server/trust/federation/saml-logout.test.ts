@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Profile } from '@node-saml/node-saml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
@@ -186,7 +187,8 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     const { browser, profiles } = await signedInTo(provider);
     const url = new URL(await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {}));
     const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
-    const credential = { key: createPrivateKey(provider.privateKey), certificate: provider.certificate };
+    const { privateKey, certificate } = provider;
+    const credential = { signer: createLocalSigner(createPrivateKey(privateKey)), certificate };
     const signed = (message: string) =>
       signQuery(
         { name: 'SAMLRequest', message: deflateRawSync(Buffer.from(message)).toString('base64'), relayState: null },
@@ -202,13 +204,13 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     url.searchParams.delete('Signature');
     for (const query of [
       url.search.slice(1),
-      signed(until(-90)),
-      signed(unaddressed),
-      signed(xml.replace(/<saml:NameID.*<\/saml:NameID>/s, '')),
+      await signed(until(-90)),
+      await signed(unaddressed),
+      await signed(xml.replace(/<saml:NameID.*<\/saml:NameID>/s, '')),
     ])
       expect((await browser.get(`${samlPaths.sloByRedirect}?${query}`)).status).toBe(400);
     expect(await isSignedIn(browser)).toBe(true);
-    const { status } = await browser.get(`${samlPaths.sloByRedirect}?${signed(until(-30))}`);
+    const { status } = await browser.get(`${samlPaths.sloByRedirect}?${await signed(until(-30))}`);
     expect([status, await isSignedIn(browser)], 'a clock may be a minute off').toEqual([303, false]);
   });
 });

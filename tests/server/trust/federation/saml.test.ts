@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proofingPage } from '../../../../src/contract/pages.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { verifySigned, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { requestLifeMs, skewMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
@@ -355,20 +356,23 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     return `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"${attributes}><saml:Issuer>${provider.entityId}</saml:Issuer>${inner}</samlp:AuthnRequest>`;
   };
   const credentialOf = ({ privateKey, certificate }: TestProvider) => ({
-    key: createPrivateKey(privateKey),
+    signer: createLocalSigner(createPrivateKey(privateKey)),
     certificate,
   });
-  const query = (xml: string, by = provider): string =>
+  const query = (xml: string, by = provider): Promise<string> =>
     signQuery(
       { name: 'SAMLRequest', message: deflateRawSync(Buffer.from(xml)).toString('base64'), relayState: 'x' },
       credentialOf(by),
     );
-  const byRedirect = (signed: string): Promise<Response> =>
-    openBrowser(server.origin).get(`${samlPaths.ssoByRedirect}?${signed}`);
-  const byPost = (xml: string): Promise<Response> =>
-    postForm(openBrowser(server.origin), samlPaths.ssoByPost, { SAMLRequest: Buffer.from(xml).toString('base64') });
+  const byRedirect = async (signed: string | Promise<string>): Promise<Response> =>
+    openBrowser(server.origin).get(`${samlPaths.ssoByRedirect}?${await signed}`);
+  const byPost = async (xml: string | Promise<string>): Promise<Response> =>
+    postForm(openBrowser(server.origin), samlPaths.ssoByPost, {
+      SAMLRequest: Buffer.from(await xml).toString('base64'),
+    });
   const ofPost = { Destination: '' };
-  const signed = (xml: string, by = provider): string => signElement(xml, { id, hasIssuer: true }, credentialOf(by));
+  const signed = (xml: string, by = provider): Promise<string> =>
+    signElement(xml, { id, hasIssuer: true }, credentialOf(by));
   const kept = async (): Promise<number> =>
     (await server.parts.store.db.selectFrom('saml_requests').select('hash').execute()).length;
 
@@ -397,14 +401,14 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ['signed by another service provider', () => byRedirect(query(request(), stranger))],
     [
       'with another RelayState than was signed',
-      () => byRedirect(query(request()).replace('RelayState=x', 'RelayState=y')),
+      async () => byRedirect((await query(request())).replace('RelayState=x', 'RelayState=y')),
     ],
-    ['with its RelayState taken away', () => byRedirect(query(request()).replace('RelayState=x&', ''))],
+    ['with its RelayState taken away', async () => byRedirect((await query(request())).replace('RelayState=x&', ''))],
     [
       'with a message twice',
-      () =>
+      async () =>
         byRedirect(
-          `${query(request())}&SAMLRequest=${encodeURIComponent(deflateRawSync(request()).toString('base64'))}`,
+          `${await query(request())}&SAMLRequest=${encodeURIComponent(deflateRawSync(request()).toString('base64'))}`,
         ),
     ],
     ['of nobody', () => byRedirect(query(request().replace(provider.entityId, 'https://nadie.example/')))],
@@ -459,9 +463,9 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ],
     [
       'by POST with a changed content',
-      () =>
+      async () =>
         byPost(
-          signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` })).replace(
+          (await signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }))).replace(
             `ID="${id}" Version`,
             `ForceAuthn="true" ID="${id}" Version`,
           ),
@@ -469,9 +473,9 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ],
     [
       'by POST with a comment that cuts the issuer',
-      () =>
+      async () =>
         byPost(
-          signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` })).replace(
+          (await signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }))).replace(
             provider.entityId,
             `${provider.entityId}<!---->x`,
           ),
@@ -487,8 +491,8 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
   // one is read.
   const evil = (): string => request({ ID: '_evil', ForceAuthn: 'false', IsPassive: 'true', Destination: '' });
   const signatureIn = (xml: string): string => /<ds:Signature.*<\/ds:Signature>/s.exec(xml)?.[0] ?? '';
-  const made = (): string => signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }));
-  test.each<[string, (good: string) => string]>([
+  const made = () => signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }));
+  test.each<[string, (good: string) => string | Promise<string>]>([
     [
       'the signed one below a new root',
       (good) => evil().replace('</samlp:AuthnRequest>', `${good}</samlp:AuthnRequest>`),
@@ -559,12 +563,12 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ],
   ])('wrapped: %s', async (_, xml) => {
     const before = await kept();
-    await expectRefused(byPost(xml(made())));
+    await expectRefused(byPost(xml(await made())));
     expect(await kept()).toBe(before);
   });
 
   test('a message that came before', async () => {
-    const once = query(request({ ID: '_once' }));
+    const once = await query(request({ ID: '_once' }));
     expect((await byRedirect(once)).status).toBe(303);
     await expectRefused(byRedirect(once));
     const kept = await server.parts.store.db

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
+import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { signElement, verifySigned } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { messageBounds, xmlProblem, type XmlBounds } from '../../../../src/server/trust/federation/xml/bound-xml.ts';
 import { issue, pemOf, privatePem } from '../../support/certificates.ts';
@@ -74,7 +75,8 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
     const issued = await issue(new Date(), { algorithm: 'rsa2048', subject: 'CN=sp' });
     certificate = pemOf(issued);
     const key = createPrivateKey(await privatePem(issued));
-    signed = signElement(messageAround('<a/>', 'sp'), { id: '_a', hasIssuer: true }, { key, certificate });
+    const credential = { signer: createLocalSigner(key), certificate };
+    signed = await signElement(messageAround('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
   });
   const verify = (xml: string) => verifySigned(xml, { certificates: [certificate], sha1: false });
 

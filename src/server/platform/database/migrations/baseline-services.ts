@@ -94,6 +94,7 @@ export const serviceTables = [
      constraint call_stills_kind_check check (kind in ('document', 'face')))`,
   `create index call_stills_call on call_stills (call_id)`,
   `create index call_stills_age on call_stills (asked_at)`,
+  `create table pairwise_sectors (use text not null, sector text not null, key_version text not null, primary key (use, sector))`,
   `create table saml_providers (
      id text primary key, entity_id text not null unique, registration text not null, metadata text not null,
      created_at timestamptz not null)`,

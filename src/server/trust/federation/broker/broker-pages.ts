@@ -5,7 +5,8 @@ import { listClients, frontchannelUrl, sessionApplications } from '../oidc/sessi
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
-import { providerSet, signingAlgorithms, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import { listSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 import { oidcPaths } from '../oidc/addresses.ts';
@@ -82,7 +83,7 @@ async function rpLogout(
   const target = wanted === '' ? null : withState(wanted, state);
   const session = await sessionOfCookie(store.db, secret, clock.now());
   if (session === null) return { kind: 'ended', target, frames: [] };
-  if (hint !== null && hint.subject === oidc.subjectFor(hint.client, session.citizenId)) {
+  if (hint !== null && hint.subject === (await oidc.subjectFor(hint.client, session.citizenId))) {
     const end = { kind: 'path', path: target ?? '/' } as const;
     const { frames, through } = await logOut(dependencies, { which: { secret }, origin, end, browser });
     if (through !== null) return { kind: 'ended', target: through.path, frames: [], browser: through.browser };
@@ -108,9 +109,13 @@ async function readHint(
 ): Promise<{ client: Client; subject: string } | null> {
   if (token === undefined || token === '') return null;
   try {
-    const { protectedHeader } = await compactVerify(token, createLocalJWKSet(providerSet(keys, 'publicJwk')), {
-      algorithms: [...signingAlgorithms],
-    });
+    const { protectedHeader } = await compactVerify(
+      token,
+      createLocalJWKSet({ keys: listSigners(keys).map(({ publicJwk }) => publicJwk) }),
+      {
+        algorithms: [...signingAlgorithms],
+      },
+    );
     if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // an access token or logout token of ours
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;

@@ -89,6 +89,6 @@ async function buildLogoutUrl(dependencies: SamlParts, participant: Participant)
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
   const message = { name: 'SAMLRequest', message: deflate(xml), relayState: null } as const;
-  const query = signQuery(message, dependencies.saml.credentials()[0]);
+  const query = await signQuery(message, dependencies.saml.credentials()[0]);
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }

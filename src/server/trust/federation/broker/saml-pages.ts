@@ -34,9 +34,7 @@ export function openSamlPages(dependencies: Dependencies) {
   const { config, throttle, clock, saml } = dependencies;
   const metadata = madeOfKeys(saml.credentials, (credentials) => writeMetadata(credentials, config));
   return {
-    get metadata(): string {
-      return metadata();
-    },
+    metadata,
     async receiveRequest(
       arrival: Arrival,
       { browser, address }: { browser: string; address: string },
@@ -74,7 +72,7 @@ export function openSamlPages(dependencies: Dependencies) {
 function writeMetadata(
   credentials: ReturnType<Credentials>,
   { baseUrl, brand }: Pick<Config, 'baseUrl' | 'brand'>,
-): string {
+): Promise<string> {
   const id = `_${randomBytes(16).toString('hex')}`;
   const at = (path: string): string => escapeXml(new URL(path, baseUrl).href);
   const service = (name: string, binding: keyof typeof bindings, path: string): string =>

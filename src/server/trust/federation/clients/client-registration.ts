@@ -4,7 +4,7 @@ import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
 import { after } from '../../../platform/base/clock.ts';
 import { dayS } from '../../../platform/base/periods.ts';
 import { trustworthy } from '../../../platform/config/setting-values.ts';
-import { signingAlgorithms } from '../../../platform/keys/signing-keys.ts';
+import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { scopeNames } from './scopes.ts';
 import type { ClientMetadata } from 'oidc-provider';
 

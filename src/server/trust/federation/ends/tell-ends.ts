@@ -143,7 +143,7 @@ async function notifyProvider(
   if (destination === null) return false;
   const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
   const { id, xml } = writeLogoutRequest(frame, participant);
-  const signed = signElement(xml, { id, hasIssuer: true }, credentials()[0]);
+  const signed = await signElement(xml, { id, hasIssuer: true }, credentials()[0]);
   const { status, body } = await outwardSend(
     new URL(destination),
     {

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import { createPairwiseIdentifier } from '../pairwise.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
 import { releasedScopes, listClaims, scopeNames, consentedScopes } from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
@@ -12,15 +12,16 @@ import { providerReach, rateStrength } from '../../identity/session-level.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 
-export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => string;
+export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
 /** Computes pairwise identifiers (OpenID Connect Core, section 8.1). Native apps have no host, so each is a sector. */
-export function createSubjects(key: Buffer): SubjectFor {
-  return (client, citizenId) => {
+export function createSubjects(parts: Parameters<typeof createPairwiseIdentifier>[0]): SubjectFor {
+  const identify = createPairwiseIdentifier(parts, 'oidc-pairwise');
+  return async (client, citizenId) => {
     if (client.subjectType !== 'pairwise') return citizenId;
     const isOwnSector = client.applicationType === 'native' && client.sectorIdentifierUri === undefined;
-    const sector = isOwnSector ? client.clientId : (client.sectorIdentifier ?? '');
-    return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest('base64url');
+    const sector = isOwnSector ? client.clientId : String(client.sectorIdentifier ?? '');
+    return identify(sector, citizenId);
   };
 }
 

@@ -2,7 +2,7 @@ import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Configuration, errors } from 'oidc-provider';
 import type { Config } from '../../../platform/config/config.ts';
-import { signingAlgorithms } from '../../../platform/keys/signing-keys.ts';
+import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { acrValues } from '../../identity/levels.ts';
 import {
   hasLegacyLeave,
@@ -85,6 +85,7 @@ export const dialect = {
     requestObjects: { enabled: true },
     revocation: { enabled: true, allowedPolicy: ownToken },
     introspection: { enabled: true, allowedPolicy: ownToken },
+    externalSigningSupport: { enabled: true, ack: 'experimental-01' },
     resourceIndicators: { enabled: false },
     dPoP: { enabled: true },
     mTLS: {

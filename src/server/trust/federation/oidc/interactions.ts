@@ -6,13 +6,12 @@ import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pag
 import type { Clock } from '../../../platform/base/clock.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import type { Keys } from '../../../platform/keys/load-keys.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
 import { limits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
 import { requestedScopes } from '../clients/scopes.ts';
-import { createSubjects, type SubjectFor } from './account.ts';
+import type { SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -39,14 +38,14 @@ type Interaction = InstanceType<Provider['Interaction']>;
 
 interface InteractionParts {
   readonly clock: Clock;
-  readonly keys: Pick<Keys, 'encryption'>;
   readonly throttle: Throttle;
+  readonly subjectFor: SubjectFor;
 }
 
 /** How interactions begin: when one is due, and the page that the browser is redirected to. */
 export function interactionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
   return {
-    policy: createPolicy(createSubjects(parts.keys.encryption.derived['oidc-pairwise'])),
+    policy: createPolicy(parts.subjectFor),
     async url(ctx, interaction) {
       await admitRequest(parts, ctx, interaction);
       if (interaction.prompt.name === 'login') await allowOtherSession(interaction);
@@ -58,8 +57,12 @@ export function interactionSettings(parts: InteractionParts): NonNullable<Config
 /** Replaces six login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
 function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
   const policy = base();
-  const add = (prompt: string, reason: string, error: string, isDue: (ctx: KoaContextWithOIDC) => boolean): void =>
-    policy.get(prompt)?.checks.add(new Check(reason, descriptions[reason] ?? '', error, isDue));
+  const add = (
+    prompt: string,
+    reason: string,
+    error: string,
+    isDue: (ctx: KoaContextWithOIDC) => boolean | Promise<boolean>,
+  ): void => policy.get(prompt)?.checks.add(new Check(reason, descriptions[reason] ?? '', error, isDue));
   for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
     policy.get('login')?.checks.remove(reason);
   add('login', 'other_subject', 'login_required', (ctx) => needsOtherCitizen(ctx, subjectFor));
@@ -98,7 +101,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
  * Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`. oidc-provider compares the hint only before the sign-in. If another citizen signs in
  * than is requested, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
  */
-function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): boolean {
+async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): Promise<boolean> {
   const { oidc } = ctx;
   const account = oidc.session?.accountId;
   const hint = oidc.params?.['id_token_hint'];
@@ -107,7 +110,8 @@ function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): boo
     typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request arrived
   ];
   if (account === undefined || !oidc.client) return false;
-  const subject = subjectFor(oidc.client, account);
+  if (requested.every((sub) => sub === undefined)) return false;
+  const subject = await subjectFor(oidc.client, account);
   if (requested.every((sub) => sub === undefined || sub === subject)) return false;
   if (happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.LoginRequired('another citizen signed in');

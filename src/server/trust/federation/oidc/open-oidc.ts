@@ -1,11 +1,20 @@
-import Provider, { errors, type Configuration, type ErrorOut, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, {
+  errors,
+  ExternalSigningKey,
+  type Configuration,
+  type ErrorOut,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import {
   madeOfKeys,
   type SigningRing,
-  providerSet,
+  listSigners,
   type SigningKeys,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
+import { sameDigest } from '../../../platform/keys/codes.ts';
+import type { DerivedKeys } from '../../../platform/keys/encryption-keys.ts';
+import { signJwt, type Signer } from '../../../platform/keys/signer.ts';
 import type { Clients } from '../clients/clients.ts';
 import { type Interactions, limits } from '../clients/pending-request.ts';
 import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
@@ -15,7 +24,6 @@ import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Keys } from '../../../platform/keys/load-keys.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
@@ -29,13 +37,13 @@ import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
 import { linkSessions } from './session-link.ts';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, createPublicKey, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { plainPage } from '../../../platform/http/html.ts';
 import { acceptedLanguage } from '../../../platform/http/language.ts';
 import { pagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { maskDocuments } from '../../../platform/base/document.ts';
-import { decodeJwt, SignJWT } from 'jose';
+import { decodeJwt } from 'jose';
 
 export interface Oidc {
   /** oidc-provider with the current keys. It reads keys only when it is created, so a key rotation creates a new one. It has no other state. */
@@ -44,13 +52,14 @@ export interface Oidc {
   readonly clients: Clients;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
-  subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): string;
+  subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): Promise<string>;
 }
 
 export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): Oidc {
   const { clients, signing, store } = parts;
+  const subjectFor = createSubjects(parts);
   const current = madeOfKeys(signing.now, (keys) => {
-    const provider = createProvider(parts, keys);
+    const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
   });
   current(); // makes an invalid configuration fail at startup
@@ -61,7 +70,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     handle: (request, response) => current().handle(request, response),
     clients,
     signing,
-    subjectFor: createSubjects(parts.keys.encryption.derived['oidc-pairwise']),
+    subjectFor,
     interactions: createInteractions(() => current().provider, store),
   };
 }
@@ -72,11 +81,12 @@ interface OidcParts {
   readonly log: Logger;
   readonly store: Store;
   readonly vault: Vault;
-  readonly keys: Pick<Keys, 'encryption'>;
   readonly clients: Clients;
   readonly throttle: Throttle;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
+
+type ProviderParts = OidcParts & Pick<Oidc, 'subjectFor'>;
 
 /** Lifetimes in seconds. */
 const life = {
@@ -97,8 +107,29 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
   ...[1, 2, 3].map(walletMethod),
 ]);
 
+/** Makes oidc-provider sign with a signer, wherever its key is. */
+class ProviderKey extends ExternalSigningKey {
+  readonly #signer: Signer;
+  constructor(signer: Signer) {
+    super();
+    this.#signer = signer;
+  }
+  override get kid(): string | undefined {
+    return this.#signer.publicJwk.kid;
+  }
+  override get alg(): string {
+    return this.#signer.algorithm;
+  }
+  override keyObject(): KeyObject {
+    return createPublicKey({ key: { ...this.#signer.publicJwk }, format: 'jwk' });
+  }
+  override sign(data: Uint8Array): Promise<Uint8Array> {
+    return this.#signer.sign(data);
+  }
+}
+
 /** The first key signs. */
-function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
+function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const provider = new Provider(new URL(config.baseUrl).origin, {
     ...configuration(parts, signing),
@@ -160,16 +191,15 @@ function answerUnavailable(renderError: RenderError): Parameters<Provider['use']
   };
 }
 
-function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
-  const { config, store, keys } = parts;
+function configuration(parts: ProviderParts, signing: SigningKeys): Configuration {
+  const { config, store, vault, subjectFor } = parts;
   const https = config.baseUrl.startsWith('https:');
-  const subjectFor = createSubjects(keys.encryption.derived['oidc-pairwise']);
   return {
     adapter: createStorageAdapter(parts),
     findAccount: accountFinder(store),
     loadExistingGrant: grantLoader(store.db),
-    jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`
-    cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
+    jwks: { keys: listSigners(signing).map((signer) => new ProviderKey(signer)) },
+    cookies: cookies(https, vault),
     ...dialect,
     ...mutualTls(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
@@ -211,11 +241,24 @@ const hideSignIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
     for (const name of ['nid', 'ae', 'idp']) delete ctx.body[name];
 };
 
-function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
+/** Signatures of cookies. A key is used from its time on, and verifies from the start. */
+function createCookieSigner(vault: Pick<Vault, 'derivedKeys'>): NonNullable<Configuration['cookies']>['keys'] {
+  const signWith = (keys: DerivedKeys['keys'], data: string): string =>
+    createHmac('sha256', keys['oidc-cookies']).update(data).digest('base64url');
+  const index = (data: string, digest: string): number =>
+    vault.derivedKeys().findIndex(({ keys }) => sameDigest(digest, signWith(keys, data)));
+  return {
+    sign: (data) => signWith(vault.derivedKeys()[0].keys, data),
+    index,
+    verify: (data, digest) => index(data, digest) >= 0,
+  };
+}
+
+function cookies(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configuration['cookies'] {
   const name = (prefix: string, kind: string): string => (https ? `__${prefix}-portal-${kind}` : `portal-${kind}`);
   const common = { httpOnly: true, signed: true, secure: https } as const;
   return {
-    keys: [key.toString('base64url')],
+    keys: createCookieSigner(vault),
     names: {
       session: name('Host', 'oidc'),
       interaction: name('Host', 'interaction'),
@@ -274,8 +317,7 @@ function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
     await next();
     const issuer = ctx.oidc?.client?.['own_issuer'];
     if (typeof issuer !== 'string' || !isObject(ctx.body) || typeof ctx.body.id_token !== 'string') return;
-    ctx.body.id_token = await new SignJWT({ ...decodeJwt(ctx.body.id_token), iss: issuer })
-      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid })
-      .sign(key.privateKey);
+    const claims = { ...decodeJwt(ctx.body.id_token), iss: issuer };
+    ctx.body.id_token = await signJwt(key.signers.RS256, { typ: 'JWT', kid: key.kid }, claims);
   };
 }

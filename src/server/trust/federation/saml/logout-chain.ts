@@ -142,17 +142,17 @@ async function finish(dependencies: SamlParts, processState: string, { end, fail
   return answerLogout(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
 }
 
-function deliver(
+async function deliver(
   { saml: { credentials } }: SamlParts,
   { binding }: LogoutService,
   message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
-): SsoStep {
+): Promise<SsoStep> {
   const { name, id, xml, to, relayState } = message;
   if (binding === 'redirect') {
-    const query = signQuery({ name, message: deflate(xml), relayState }, credentials()[0]);
+    const query = await signQuery({ name, message: deflate(xml), relayState }, credentials()[0]);
     return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
   }
-  const signed = Buffer.from(signElement(xml, { id, hasIssuer: true }, credentials()[0])).toString('base64');
+  const signed = Buffer.from(await signElement(xml, { id, hasIssuer: true }, credentials()[0])).toString('base64');
   return {
     kind: 'send',
     action: to,

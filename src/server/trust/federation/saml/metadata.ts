@@ -178,16 +178,16 @@ export function readProviderMetadata(xml: string) {
   };
 }
 
-/** Our service provider metadata for one identity provider. Assertions are encrypted for the signing key, but any of our keys decrypts them. */
+/** Our service provider metadata for one identity provider. Assertions are encrypted for a key that signs nothing. */
 export function consumerMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
-  credentials: ReturnType<Credentials>,
+  { signing, decryption }: { signing: ReturnType<Credentials>; decryption: SigningCredential },
 ): string {
   return [
     `<md:EntityDescriptor xmlns:md="${ns.metadata}" entityID="${escapeXml(entityId)}">`,
     `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
-    ...credentials.map((credential) => keyDescriptor('signing', credential)),
-    keyDescriptor('encryption', credentials[0]),
+    ...signing.map((credential) => keyDescriptor('signing', credential)),
+    keyDescriptor('encryption', decryption),
     `<md:AssertionConsumerService index="0" isDefault="true" Binding="${bindings.post}" Location="${escapeXml(consumer)}"/>`,
     '</md:SPSSODescriptor></md:EntityDescriptor>',
   ].join('');

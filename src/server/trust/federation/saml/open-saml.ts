@@ -1,7 +1,8 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { Keys } from '../../../platform/keys/load-keys.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { createPairwiseIdentifier } from '../pairwise.ts';
 import {
   madeOfKeys,
   type SigningKeys,
@@ -13,35 +14,45 @@ import { createSamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
 import type { Credentials, SigningCredential } from './signature.ts';
 import { testProvider } from './test-provider.ts';
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
-import { Integer, PrintableString } from 'asn1js';
-import { exportPKCS8 } from 'jose';
-import { AttributeTypeAndValue, Certificate } from 'pkijs';
+import { createHash, X509Certificate } from 'node:crypto';
+import { BitString, Integer, Null, PrintableString } from 'asn1js';
+import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { Clients } from '../clients/clients.ts';
 
 export type Saml = Awaited<ReturnType<typeof openSaml>>;
 
 /** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
 export async function openSaml(
-  { store, clock, keys, signing }: { store: Store; clock: Clock; keys: Pick<Keys, 'encryption'>; signing: SigningRing },
+  {
+    store,
+    clock,
+    vault,
+    signing,
+    decryption,
+  }: {
+    store: Store;
+    clock: Clock;
+    vault: Vault;
+    signing: SigningRing;
+    decryption: SigningRing;
+  },
   { baseUrl, samlFile, flags }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags'>,
 ) {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, SigningCredential>();
-  /** Creates the credentials of keys before they are used to sign or verify. */
-  const prepare = async (read: SigningKeys): Promise<void> => {
+  /** Creates the credentials of keys before they are used. */
+  const prepare = async (read: readonly SigningKey[]): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
-  await prepare(signing.now());
+  await prepare([...signing.now(), ...decryption.now()]);
+  const find = ({ kid }: SigningKey): SigningCredential => {
+    const credential = made.get(kid);
+    if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
+    return credential;
+  };
+  const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
   /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
-  const credentials: Credentials = madeOfKeys(signing.now, ([first, ...others]) => {
-    const of = ({ kid }: { readonly kid: string }): SigningCredential => {
-      const credential = made.get(kid);
-      if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
-      return credential;
-    };
-    return [of(first), ...others.map(of)] as const;
-  });
+  const credentials: Credentials = madeOfKeys(signing.now, listCredentials);
   const providers = createServiceProviders(store, [
     ...(await fixedServiceProviders(samlFile)),
     ...(flags.saml_index ? [testProvider(baseUrl, credentials)] : []),
@@ -50,29 +61,27 @@ export async function openSaml(
     providers,
     requests: createSamlRequests({ store, clock, providers }),
     credentials,
+    /** The keys for which identity providers encrypt assertions. */
+    decryption: {
+      credentials: madeOfKeys(decryption.now, listCredentials),
+      keys: () => decryption.now().map(({ source }) => source),
+    },
     prepare,
-    /** HMAC key of persistent NameIDs, which differ for each service provider. */
-    pairwiseKey: keys.encryption.derived['saml-pairwise'],
+    /** Persistent NameIDs, which differ for each service provider. */
+    identifyCitizen: createPairwiseIdentifier({ store, vault }, 'saml-pairwise'),
   };
 }
 
 const commonName = '2.5.4.3';
+const sha256WithRsa = '1.2.840.113549.1.1.11';
 
 /** Creates the certificate of a signing key. It is self-signed and deterministic, so that every replica publishes the same one. */
 async function issueCredential(
-  { privateKey, publicJwk, kid }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid'>,
+  { signers: { RS256: signer }, kid }: Pick<SigningKey, 'signers' | 'kid'>,
   name: string,
 ): Promise<SigningCredential> {
-  const pem = await exportPKCS8(privateKey);
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey(
-    'pkcs8',
-    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
-    algorithm,
-    false,
-    ['sign'],
-  );
-  const publicKey = await crypto.subtle.importKey('jwk', { ...publicJwk }, algorithm, true, ['verify']);
+  const publicKey = await crypto.subtle.importKey('jwk', signer.publicJwk, algorithm, true, ['verify']);
   const certificate = new Certificate();
   certificate.version = 2;
   certificate.serialNumber = new Integer({ valueHex: deriveSerial(kid) });
@@ -83,15 +92,22 @@ async function issueCredential(
   certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
   certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
   await certificate.subjectPublicKeyInfo.importKey(publicKey);
-  await certificate.sign(key, 'SHA-256');
+  certificate.signature = new AlgorithmIdentifier({ algorithmId: sha256WithRsa, algorithmParams: new Null() });
+  certificate.signatureAlgorithm = certificate.signature;
+  certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER());
+  certificate.signatureValue = new BitString({
+    valueHex: new Uint8Array(await signer.sign(certificate.tbsView)).buffer,
+  });
   return {
-    key: createPrivateKey(pem),
+    signer,
     certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString(),
   };
 }
 
-export async function newCredential(name: string): Promise<SigningCredential> {
-  return issueCredential(await makeSigningKey(null), name);
+/** A credential with a new key, which is exported as `privateKey` in PEM. */
+export async function newCredential(name: string): Promise<SigningCredential & { readonly privateKey: string }> {
+  const key = await makeSigningKey(null);
+  return { ...(await issueCredential(key, name)), privateKey: key.source };
 }
 
 function deriveSerial(kid: string): ArrayBuffer {

@@ -43,7 +43,7 @@ export function newId(): string {
 
 export async function writeResponse(frame: ResponseFrame, statement: Statement): Promise<string> {
   const id = newId();
-  const assertion = signElement(writeAssertion(frame, id, statement), { id, hasIssuer: true }, frame.credential);
+  const assertion = await signElement(writeAssertion(frame, id, statement), { id, hasIssuer: true }, frame.credential);
   return wrap(
     frame,
     ['urn:oasis:names:tc:SAML:2.0:status:Success'],
@@ -51,7 +51,7 @@ export async function writeResponse(frame: ResponseFrame, statement: Statement):
   );
 }
 
-export function writeRefusal(frame: ResponseFrame, status: Status): string {
+export function writeRefusal(frame: ResponseFrame, status: Status): Promise<string> {
   return wrap(frame, status, '');
 }
 
@@ -59,7 +59,7 @@ function wrap(
   { issuer, consumer, inResponseTo, now, credential }: ResponseFrame,
   status: readonly string[],
   content: string,
-): string {
+): Promise<string> {
   const id = newId();
   const xml = [
     `<samlp:Response xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(now)}" Destination="${escapeXml(consumer)}" InResponseTo="${escapeXml(inResponseTo)}">`,

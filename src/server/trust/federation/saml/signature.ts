@@ -1,5 +1,6 @@
-import { sign as signBytes, verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
-import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
+import { verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
+import { ExclusiveCanonicalization, SignedXml, type SignatureAlgorithm } from 'xml-crypto';
+import type { Signer } from '../../../platform/keys/signer.ts';
 import { ns, SamlError } from './names.ts';
 import { attribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
 
@@ -33,7 +34,8 @@ export interface Signers {
 }
 
 export interface SigningCredential {
-  readonly key: KeyObject;
+  /** Signs RS256. */
+  readonly signer: Signer;
   readonly certificate: string;
 }
 
@@ -174,37 +176,55 @@ function checkPrefixes(transform: Element): void {
 }
 
 /** Signs the element with this ID. The signature follows the element's Issuer, or is its first child if it has none. */
-export function signElement(
+export async function signElement(
   xml: string,
   { id, hasIssuer }: { id: string; hasIssuer: boolean },
-  { key, certificate }: SigningCredential,
-): string {
+  { signer, certificate }: SigningCredential,
+): Promise<string> {
   const element = `//*[@ID='${id}']`;
-  const signer = new SignedXml({
-    privateKey: key,
+  const signed = new SignedXml({
+    privateKey: 'of the signer',
     publicCert: certificate,
     signatureAlgorithm: rsaSha256,
     canonicalizationAlgorithm: canonical,
   });
-  signer.addReference({ xpath: element, transforms: [enveloped, canonical], digestAlgorithm: sha256 });
+  signed.SignatureAlgorithms = { [rsaSha256]: createAlgorithm(signer) };
+  signed.addReference({ xpath: element, transforms: [enveloped, canonical], digestAlgorithm: sha256 });
   const [reference, action] = hasIssuer
     ? ([`${element}/*[local-name()='Issuer']`, 'after'] as const)
     : ([element, 'prepend'] as const);
-  signer.computeSignature(xml, { prefix: 'ds', location: { reference, action } });
-  return signer.getSignedXml();
+  await new Promise<void>((resolve, reject) => {
+    signed.computeSignature(xml, { prefix: 'ds', location: { reference, action } }, (error) =>
+      error ? reject(error) : resolve(),
+    );
+  });
+  return signed.getSignedXml();
 }
 
-export function signQuery(
+/** The algorithm as xml-crypto calls it: it makes an instance for each signature, and passes a callback. */
+function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
+  return class {
+    readonly getAlgorithmName = () => rsaSha256;
+    readonly verifySignature = () => {
+      throw new Error('this algorithm only signs');
+    };
+    readonly getSignature = ((info: string, _key: unknown, callback: (error: Error | null, value?: string) => void) => {
+      signer.sign(Buffer.from(info)).then((value) => callback(null, value.toString('base64')), callback);
+    }) as SignatureAlgorithm['getSignature'];
+  };
+}
+
+export async function signQuery(
   { name, message, relayState }: { name: 'SAMLRequest' | 'SAMLResponse'; message: string; relayState: string | null },
-  { key }: SigningCredential,
-): string {
+  { signer }: SigningCredential,
+): Promise<string> {
   const pairs = [
     [name, message],
     ...(relayState === null ? [] : [['RelayState', relayState]]),
     ['SigAlg', rsaSha256],
   ].map(([field = '', value = '']) => `${field}=${encodeURIComponent(value)}`);
   const signed = pairs.join('&');
-  return `${signed}&Signature=${encodeURIComponent(signBytes('sha256', Buffer.from(signed), key).toString('base64'))}`;
+  return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
 }
 
 /** Throws a `SamlError` unless one of the certificates verifies the signature. */

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { href } from '../../../../contract/href.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
@@ -170,7 +169,7 @@ async function refuse(dependencies: SamlParts, waiting: WaitingRequest, status: 
     .set({ answered_at: dependencies.clock.now() })
     .where('hash', '=', waiting.hash)
     .execute();
-  return send(waiting, writeRefusal(buildResponseFrame(dependencies, waiting), status));
+  return send(waiting, await writeRefusal(buildResponseFrame(dependencies, waiting), status));
 }
 
 function buildResponseFrame(
@@ -206,15 +205,15 @@ function go(path: string): SsoStep {
  * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
  */
 async function createNameId(
-  { saml: { pairwiseKey }, store }: SamlParts,
+  { saml: { identifyCitizen }, store }: SamlParts,
   entityId: string,
   format: string,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<NameId | null> {
   const needed = scopeOfNameId(format);
   const isReleased = needed === undefined || scopes.includes(needed);
-  const persistent = (): NameId => ({
-    value: createHmac('sha256', pairwiseKey).update(`${entityId}\n${citizen.id}`).digest('base64url'),
+  const persistent = async (): Promise<NameId> => ({
+    value: await identifyCitizen(entityId, citizen.id),
     format: nameIdFormats.persistent,
   });
   switch (format) {

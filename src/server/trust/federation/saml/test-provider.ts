@@ -91,7 +91,7 @@ export function testProvider(baseUrl: string, credentials: Credentials): Service
 }
 
 /** URL of the broker with a new signed AuthnRequest. */
-function testRequest({ config, clock, saml: { credentials } }: TestDependencies): string {
+async function testRequest({ config, clock, saml: { credentials } }: TestDependencies): Promise<string> {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testPaths.consumer, config.baseUrl).href;
   const xml = [
@@ -99,14 +99,17 @@ function testRequest({ config, clock, saml: { credentials } }: TestDependencies)
     ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}">`,
     `<saml:Issuer>${escapeXml(testEntity(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
   ].join('');
-  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
+  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** URL of the broker with a new signed LogoutRequest. */
-function testLogout({ config, clock, saml: { credentials } }: TestDependencies, participant: Participant): string {
+async function testLogout(
+  { config, clock, saml: { credentials } }: TestDependencies,
+  participant: Participant,
+): Promise<string> {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
-  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
+  return `${destination}?${await signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
@@ -134,10 +137,10 @@ function readTestResponse(
 }
 
 /** Returns the URL that delivers our LogoutResponse to the broker's request, or the status in the broker's LogoutResponse. Throws a `SamlError`. */
-function receiveTestLogout(
+async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,
-): { readonly next: string } | { readonly told: ReceivedAttributes } {
+): Promise<{ readonly next: string } | { readonly told: ReceivedAttributes }> {
   const read = readSamlQuery(query);
   verifyQuery(read, createSigners(credentials));
   const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
@@ -152,7 +155,7 @@ function receiveTestLogout(
   const frame = frameTo(config.baseUrl, destination, clock);
   const { xml } = writeLogoutAnswer(frame, { inResponseTo: id, status: statuses.success });
   const message = { name: 'SAMLResponse', message: deflate(xml), relayState: read.value('RelayState') } as const;
-  return { next: `${destination}?${signQuery(message, credentials()[0])}` };
+  return { next: `${destination}?${await signQuery(message, credentials()[0])}` };
 }
 
 function testEntity(baseUrl: string): string {

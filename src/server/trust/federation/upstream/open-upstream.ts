@@ -11,7 +11,7 @@ import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.t
 import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
 import { createProviderSignIns } from './sign-ins.ts';
 import { newId, timeText } from '../saml/response.ts';
-import { signQuery, type Credentials } from '../saml/signature.ts';
+import { signQuery } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { readResponse, type Expected } from './read-response.ts';
 
@@ -28,7 +28,7 @@ export function openUpstreams(parts: {
   readonly clock: Clock;
   readonly store: Store;
   readonly vault: Vault;
-  readonly saml: Pick<Saml, 'credentials'>;
+  readonly saml: Pick<Saml, 'credentials' | 'decryption'>;
 }) {
   const { config } = parts;
   assertDistinct(config.identityProviders);
@@ -40,7 +40,10 @@ export function openUpstreams(parts: {
     /** Our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
     metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
-      return consumerMetadata(ownNames(config, id), parts.saml.credentials());
+      return consumerMetadata(ownNames(config, id), {
+        signing: parts.saml.credentials(),
+        decryption: parts.saml.decryption.credentials()[0],
+      });
     },
     signIns: createProviderSignIns(parts),
   };
@@ -69,12 +72,12 @@ function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string;
 
 function createAdapter(
   entry: IdentityProvider,
-  { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<Saml, 'credentials'> },
+  { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<Saml, 'credentials' | 'decryption'> },
 ): Adapter {
   const { identificador: id, saml: own } = entry;
   if (own === undefined) return oidcAdapter(entry, { config, clock });
   const { entityId: audience, consumer } = ownNames(config, id);
-  return samlAdapter({ provider: parseMetadata(id, own), audience, consumer, credentials: saml.credentials, clock });
+  return samlAdapter({ provider: parseMetadata(id, own), audience, consumer, saml, clock });
 }
 
 function parseMetadata(id: string, { metadata }: { readonly metadata: string }): ProviderMetadata {
@@ -86,11 +89,13 @@ function parseMetadata(id: string, { metadata }: { readonly metadata: string }):
   }
 }
 
-type SamlOptions = Omit<Expected, 'inResponseTo' | 'credentials'> & { readonly credentials: Credentials };
+type SamlOptions = Omit<Expected, 'inResponseTo' | 'decryptionKeys'> & {
+  readonly saml: Pick<Saml, 'credentials' | 'decryption'>;
+};
 
 /** Sign-in with signed requests and signed responses. RelayState carries the state. */
 function samlAdapter(options: SamlOptions): Adapter {
-  const { provider, consumer, audience, credentials, clock } = options;
+  const { provider, consumer, audience, saml, clock } = options;
   const checkMetadata = (): void => {
     if (provider.validUntil !== null && provider.validUntil <= clock.now())
       throw new UpstreamFailed('its metadata are out of date');
@@ -106,7 +111,10 @@ function samlAdapter(options: SamlOptions): Adapter {
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',
       ].join('');
-      const query = signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: state }, credentials()[0]);
+      const query = await signQuery(
+        { name: 'SAMLRequest', message: deflate(xml), relayState: state },
+        saml.credentials()[0],
+      );
       const separator = provider.signOn.includes('?') ? '&' : '?';
       return { location: `${provider.signOn}${separator}${query}`, kept: { id } };
     },
@@ -115,7 +123,8 @@ function samlAdapter(options: SamlOptions): Adapter {
       const message = answer.binding === 'form' ? answer.fields['SAMLResponse'] : undefined;
       if (message === undefined) throw new UpstreamRefused('there is no SAMLResponse');
       try {
-        return await readResponse(message, { ...options, credentials: credentials(), inResponseTo: id });
+        const decryptionKeys = saml.decryption.keys();
+        return await readResponse(message, { ...options, decryptionKeys, inResponseTo: id });
       } catch (cause) {
         if (!(cause instanceof SamlError)) throw cause;
         throw new UpstreamRefused(cause.message, { cause });

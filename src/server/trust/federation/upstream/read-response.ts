@@ -4,7 +4,7 @@ import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, readIssuer, skewMs } from '../saml/authn-request.ts';
 import { decodeBase64Text, nameIdFormats, ns, SamlError } from '../saml/names.ts';
-import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
+import { isSigned, verifySigned } from '../saml/signature.ts';
 import {
   attribute,
   findChild,
@@ -25,8 +25,8 @@ export interface Expected {
   readonly consumer: string;
   readonly inResponseTo: string;
   readonly clock: Clock;
-  /** Decrypt assertions. The first also signs our requests. */
-  readonly credentials: readonly SigningCredential[];
+  /** Private keys in PEM that decrypt assertions. */
+  readonly decryptionKeys: readonly string[];
 }
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
@@ -50,7 +50,7 @@ export async function readResponse(message: string, expected: Expected): Promise
   const text =
     sealed === null
       ? new XMLSerializer().serializeToString(statement ?? response)
-      : await open(sealed, expected.credentials);
+      : await open(sealed, expected.decryptionKeys);
   return readAssertion(believeAlone(text, whole, signers), expected);
 }
 
@@ -87,14 +87,10 @@ function findAssertion(response: Element): readonly [statement: Element | null, 
   return [clear[0] ?? null, sealed[0] ?? null];
 }
 
-async function open(sealed: Element, credentials: readonly SigningCredential[]): Promise<string> {
+async function open(sealed: Element, keys: readonly string[]): Promise<string> {
   const data = new XMLSerializer().serializeToString(sealed);
-  for (const { key } of credentials) {
-    const options = {
-      key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      disallowDecryptionWithInsecureAlgorithm: true,
-    };
-    const text = await opened(data, options).catch(() => null);
+  for (const key of keys) {
+    const text = await opened(data, { key, disallowDecryptionWithInsecureAlgorithm: true }).catch(() => null);
     if (typeof text === 'string' && text !== '') return text;
   }
   throw new SamlError('the assertion cannot be opened');

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { JWK } from 'jose';
+import type { Handle, Mechanism, PKCS11, RsaPSS } from 'pkcs11js';
+import { StartError } from '../base/errors.ts';
+import type { Signer, SigningAlgorithm } from './signer.ts';
+
+type Library = typeof import('pkcs11js');
+
+/** The parts of a PKCS#11 URI (RFC 7512) that select a key and the module that holds it. */
+interface KeyAddress {
+  readonly token: string;
+  readonly object: string;
+  readonly modulePath: string;
+  readonly pinSource: string;
+}
+
+/** A token whose user is logged in as long as `session` is open. */
+interface Token {
+  readonly slot: Handle;
+  readonly session: Handle;
+}
+
+/** The private keys of a label. Their handles are valid in each session of the login. */
+interface KeyPairs {
+  readonly rsa: Handle;
+  readonly ec: Handle;
+}
+
+/** Modules by path. A process initializes each only once. */
+const modules = new Map<string, Promise<PKCS11>>();
+
+/**
+ * Opens the keys of a URI, such as `pkcs11:token=portal;object=signing?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/run/secrets/pin`. The
+ * token must have an RSA and a P-256 key pair with this label. Throws a StartError if it has not, or cannot be used.
+ */
+export async function openModuleSigners(uri: string): Promise<Readonly<Record<SigningAlgorithm, Signer>>> {
+  const address = parseAddress(uri);
+  const library = await loadLibrary();
+  try {
+    return await openSigners(library, address);
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartError(`The signing key ${address.object} cannot be used in ${address.modulePath}: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+async function openSigners(library: Library, address: KeyAddress): Promise<Record<SigningAlgorithm, Signer>> {
+  const module = await openModule(library, address.modulePath);
+  const pin = (await readFile(address.pinSource, 'utf8')).trim();
+  const connect = () => {
+    const token = logIn(library, module, address.token, pin);
+    return { token, pairs: findPairs(library, { module, ...token }, address) };
+  };
+  let connection = connect();
+  const signNow = async (kind: keyof KeyPairs, mechanism: Mechanism, data: Buffer): Promise<Buffer> => {
+    const { token, pairs } = connection;
+    const session = module.C_OpenSession(token.slot, library.CKF_SERIAL_SESSION); // one operation at a time in each
+    try {
+      module.C_SignInit(session, mechanism, pairs[kind]);
+      return await module.C_SignAsync(session, data, Buffer.alloc(1_024));
+    } finally {
+      module.C_CloseSession(session);
+    }
+  };
+  /** Logs in again if a signature fails, because a module that was restarted has forgotten its sessions. */
+  const sign = async (...parts: Parameters<typeof signNow>): Promise<Buffer> => {
+    try {
+      return await signNow(...parts);
+    } catch {
+      connection = connect();
+      return signNow(...parts);
+    }
+  };
+  const { CKM_SHA256_RSA_PKCS, CKM_SHA256_RSA_PKCS_PSS, CKM_SHA256, CKM_ECDSA, CK_PARAMS_RSA_PSS, CKG_MGF1_SHA256 } =
+    library;
+  const parameter: RsaPSS = { type: CK_PARAMS_RSA_PSS, hashAlg: CKM_SHA256, mgf: CKG_MGF1_SHA256, saltLen: 32 };
+  const pss = { mechanism: CKM_SHA256_RSA_PKCS_PSS, parameter };
+  const opened = { module, ...connection.token };
+  const rsa = readRsa(library, opened, connection.pairs.rsa);
+  return {
+    RS256: {
+      algorithm: 'RS256',
+      publicJwk: rsa,
+      sign: (data) => sign('rsa', { mechanism: CKM_SHA256_RSA_PKCS }, Buffer.from(data)),
+    },
+    PS256: { algorithm: 'PS256', publicJwk: rsa, sign: (data) => sign('rsa', pss, Buffer.from(data)) },
+    ES256: {
+      algorithm: 'ES256',
+      publicJwk: readEc(library, opened, address),
+      sign: (data) => sign('ec', { mechanism: CKM_ECDSA }, createHash('sha256').update(data).digest()),
+    },
+  };
+}
+
+function parseAddress(uri: string): KeyAddress {
+  const [path = '', query = ''] = uri.replace(/^pkcs11:/, '').split('?');
+  const attributes = new Map(
+    [...path.split(';'), ...query.split('&')].map((pair) => {
+      const [name = '', value = ''] = pair.split('=');
+      return [name, decodeURIComponent(value)];
+    }),
+  );
+  const read = (name: string): string => {
+    const value = attributes.get(name);
+    if (!value) throw new StartError(`${uri} needs ${name} (RFC 7512): token, object, module-path and pin-source`);
+    return value;
+  };
+  const pinSource = read('pin-source');
+  return {
+    token: read('token'),
+    object: read('object'),
+    modulePath: read('module-path'),
+    pinSource: pinSource.startsWith('file://') ? fileURLToPath(pinSource) : pinSource.replace(/^file:/, ''),
+  };
+}
+
+async function loadLibrary(): Promise<Library> {
+  try {
+    return (await import('pkcs11js')).default as unknown as Library; // a CommonJS module without a default in its types
+  } catch (cause) {
+    throw new StartError('A signing key is in a PKCS#11 module, and the package pkcs11js is missing: npm install', {
+      cause,
+    });
+  }
+}
+
+function openModule(library: Library, path: string): Promise<PKCS11> {
+  const known = modules.get(path);
+  if (known !== undefined) return known;
+  const opened = (async () => {
+    const module = new library.PKCS11();
+    module.load(path);
+    ignore(
+      library.CKR_CRYPTOKI_ALREADY_INITIALIZED,
+      () => module.C_Initialize({ flags: library.CKF_OS_LOCKING_OK }), // signatures run in threads
+    );
+    return module;
+  })();
+  modules.set(path, opened);
+  opened.catch(() => modules.delete(path));
+  return opened;
+}
+
+function logIn(library: Library, module: PKCS11, label: string, pin: string): Token {
+  const slot = module.C_GetSlotList(true).find((one) => module.C_GetTokenInfo(one).label.trim() === label);
+  if (slot === undefined) throw new StartError(`The PKCS#11 module has no token ${label}.`);
+  const session = module.C_OpenSession(slot, library.CKF_SERIAL_SESSION);
+  ignore(library.CKR_USER_ALREADY_LOGGED_IN, () => module.C_Login(session, library.CKU_USER, pin));
+  return { slot, session };
+}
+
+type Opened = Token & { readonly module: PKCS11 };
+
+function findPairs(library: Library, opened: Opened, { object }: KeyAddress): KeyPairs {
+  const { CKO_PRIVATE_KEY, CKK_RSA, CKK_EC } = library;
+  return {
+    rsa: findObject(library, opened, { class: CKO_PRIVATE_KEY, type: CKK_RSA, label: object }),
+    ec: findObject(library, opened, { class: CKO_PRIVATE_KEY, type: CKK_EC, label: object }),
+  };
+}
+
+/** Throws a StartError unless exactly one object matches. */
+function findObject(
+  library: Library,
+  { module, session }: Opened,
+  wanted: { readonly class: number; readonly type: number; readonly label: string },
+): Handle {
+  module.C_FindObjectsInit(session, [
+    { type: library.CKA_CLASS, value: wanted.class },
+    { type: library.CKA_KEY_TYPE, value: wanted.type },
+    { type: library.CKA_LABEL, value: wanted.label },
+  ]);
+  const [found, second] = module.C_FindObjects(session, 2);
+  module.C_FindObjectsFinal(session);
+  if (found === undefined || second !== undefined)
+    throw new StartError(
+      `The token needs one RSA and one P-256 key pair with the label ${wanted.label}, and has ${found === undefined ? 'none' : 'several'} of a kind.`,
+    );
+  return found;
+}
+
+function readRsa(library: Library, { module, session }: Opened, key: Handle): JWK {
+  const [modulus, exponent] = module.C_GetAttributeValue(session, key, [
+    { type: library.CKA_MODULUS },
+    { type: library.CKA_PUBLIC_EXPONENT },
+  ]);
+  const [n, e] = [modulus, exponent].map((attribute) => encodeInteger(attribute?.value as Buffer)); // integers are bytes
+  return { kty: 'RSA', n, e };
+}
+
+function readEc(library: Library, opened: Opened, { object: label }: KeyAddress): JWK {
+  const key = findObject(library, opened, { class: library.CKO_PUBLIC_KEY, type: library.CKK_EC, label });
+  const [point] = opened.module.C_GetAttributeValue(opened.session, key, [{ type: library.CKA_EC_POINT }]);
+  const bytes = Buffer.from(point?.value as Buffer); // an OCTET STRING of an uncompressed point
+  if (bytes.length !== 67) throw new StartError(`The EC key ${label} is not on P-256.`);
+  const [x, y] = [bytes.subarray(3, 35), bytes.subarray(35)].map((half) => half.toString('base64url'));
+  return { kty: 'EC', crv: 'P-256', x, y };
+}
+
+/** A JWK has no leading zeros (RFC 7518, section 6.3.1). */
+function encodeInteger(bytes: Buffer): string {
+  return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url');
+}
+
+/** Runs `work`, and ignores one error code of PKCS#11. */
+function ignore(code: number, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { constants, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { JWK } from 'jose';
+
+/** Algorithms of the OpenID Provider. Everything else that the server signs is RS256. */
+export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** Signs with one algorithm, in this process or in a PKCS#11 module. Signatures have the form of JWS (RFC 7518, section 3). */
+export interface Signer {
+  readonly algorithm: SigningAlgorithm;
+  readonly publicJwk: JWK;
+  sign(data: Uint8Array): Promise<Buffer>;
+}
+
+const signInThread = promisify(sign);
+
+/** How OpenSSL signs with each algorithm. */
+const options = {
+  RS256: {},
+  PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+  ES256: { dsaEncoding: 'ieee-p1363' },
+} as const;
+
+export function createLocalSigner(key: KeyObject, algorithm: SigningAlgorithm = 'RS256'): Signer {
+  return {
+    algorithm,
+    publicJwk: createPublicKey(key).export({ format: 'jwk' }) as JWK, // the types of node:crypto know no key types
+    sign: (data) => signInThread('sha256', data, { key, ...options[algorithm] }),
+  };
+}
+
+export async function signJwt(signer: Signer, header: object, claims: object): Promise<string> {
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${encode({ alg: signer.algorithm, ...header })}.${encode(claims)}`;
+  return `${signed}.${(await signer.sign(Buffer.from(signed))).toString('base64url')}`;
+}

@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+
+/** Returns the identifier of a citizen for a sector: the applications of one host, or a SAML service provider. */
+export type PairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
+
+/** A sector keeps the version of the key that was current at its first identifier, so that rotation changes no identifier. */
+export function createPairwiseIdentifier(
+  { store, vault }: { readonly store: Pick<Store, 'db'>; readonly vault: Pick<Vault, 'derivedKeys'> },
+  use: 'oidc-pairwise' | 'saml-pairwise',
+): PairwiseIdentifier {
+  const versions = new Map<string, string>();
+  const findVersion = async (sector: string): Promise<string> => {
+    const [{ id }] = vault.derivedKeys();
+    await store.db
+      .insertInto('pairwise_sectors')
+      .values({ use, sector, key_version: id })
+      .onConflict((conflict) => conflict.columns(['use', 'sector']).doNothing())
+      .execute();
+    const { key_version: version } = await store.db
+      .selectFrom('pairwise_sectors')
+      .select('key_version')
+      .where('use', '=', use)
+      .where('sector', '=', sector)
+      .executeTakeFirstOrThrow();
+    versions.set(sector, version);
+    return version;
+  };
+  return async (sector, citizenId) => {
+    const id = versions.get(sector) ?? (await findVersion(sector));
+    const version = vault.derivedKeys().find((one) => one.id === id);
+    if (version === undefined) throw new Error(`the keys that were derived from the encryption key ${id} are missing`);
+    return createHmac('sha256', version.keys[use]).update(`${sector}\n${citizenId}`).digest('base64url');
+  };
+}

@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../../../src/cli/database/keys.ts';
+import { StartError } from '../../../../src/server/platform/base/errors.ts';
+import { readSigningKeys } from '../../../../src/server/platform/keys/signing-keys.ts';
+import { signingAlgorithms } from '../../../../src/server/platform/keys/signer.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { runHere } from '../../support/run-command.ts';
+import { followSaml, registerProvider } from '../../support/service-provider.ts';
+
+const modulePath = [
+  '/usr/lib/softhsm/libsofthsm2.so',
+  '/usr/lib64/pkcs11/libsofthsm2.so',
+  '/opt/homebrew/lib/softhsm/libsofthsm2.so',
+].find(existsSync);
+const pkcs11 = await import('pkcs11js').catch(() => null);
+const missing = modulePath === undefined ? 'SoftHSM (apt-get install softhsm2)' : pkcs11 === null ? 'pkcs11js' : null;
+
+describe.skipIf(missing !== null)(
+  `[SEC-11] [ASVS-13.3.3] a signing key in a PKCS#11 module${missing === null ? '' : `: skipped, ${missing} is not installed`}`,
+  () => {
+    const label = 'signing';
+    let folder: string;
+    let uri: string;
+    let postgres: TestPostgres;
+    let env: Record<string, string>;
+    let server: LiveServer;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'portal-pkcs11-'));
+      await mkdir(join(folder, 'tokens'));
+      await writeFile(join(folder, 'softhsm2.conf'), `directories.tokendir = ${join(folder, 'tokens')}\n`);
+      process.env['SOFTHSM2_CONF'] = join(folder, 'softhsm2.conf');
+      const init = ['--init-token', '--free', '--label', 'portal', '--so-pin', '12345678', '--pin', '8765'];
+      expect(spawnSync('softhsm2-util', init).status).toBe(0);
+      await writeFile(join(folder, 'pin'), '8765\n', { mode: 0o600 });
+      uri = `pkcs11:token=portal;object=${label}?module-path=${modulePath}&pin-source=file:${join(folder, 'pin')}`;
+      makePairs(label);
+      postgres = await startPostgres({ tables: true });
+      env = { DATABASE_URL: postgres.url, SIGNING_KEY: uri };
+      server = await startLiveServer(env);
+      browser = openBrowser(server.origin);
+      await browser.signIn();
+    }, 120_000);
+    afterAll(async () => {
+      await server.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** Makes key pairs that never leave the token. */
+    function makePairs(name: string): void {
+      const [module, session] = open();
+      const {
+        CKM_RSA_PKCS_KEY_PAIR_GEN: rsa,
+        CKM_EC_KEY_PAIR_GEN: ec,
+        CKA_MODULUS_BITS,
+        CKA_PUBLIC_EXPONENT,
+        CKA_EC_PARAMS,
+        CKA_LABEL,
+        CKA_TOKEN,
+        CKA_SENSITIVE,
+        CKA_EXTRACTABLE,
+        CKA_SIGN,
+      } = pkcs11!;
+      const common = [
+        { type: CKA_LABEL, value: name },
+        { type: CKA_TOKEN, value: true },
+      ];
+      const hidden = [
+        ...common,
+        { type: CKA_SIGN, value: true },
+        { type: CKA_SENSITIVE, value: true },
+        { type: CKA_EXTRACTABLE, value: false },
+      ];
+      const size = [
+        { type: CKA_MODULUS_BITS, value: 2_048 },
+        { type: CKA_PUBLIC_EXPONENT, value: Buffer.from([1, 0, 1]) },
+      ];
+      const p256 = [{ type: CKA_EC_PARAMS, value: Buffer.from('06082a8648ce3d030107', 'hex') }];
+      module.C_GenerateKeyPair(session, { mechanism: rsa }, [...common, ...size], hidden);
+      module.C_GenerateKeyPair(session, { mechanism: ec }, [...common, ...p256], hidden);
+      module.C_CloseSession(session);
+    }
+
+    function open() {
+      const module = new pkcs11!.PKCS11();
+      module.load(modulePath!);
+      try {
+        module.C_Initialize({ flags: pkcs11!.CKF_OS_LOCKING_OK });
+      } catch {
+        // the server has opened it
+      }
+      const [slot] = module.C_GetSlotList(true).filter((one) => module.C_GetTokenInfo(one).label.trim() === 'portal');
+      const session = module.C_OpenSession(slot!, pkcs11!.CKF_RW_SESSION | pkcs11!.CKF_SERIAL_SESSION);
+      try {
+        module.C_Login(session, pkcs11!.CKU_USER, '8765');
+      } catch {
+        // the server is logged in
+      }
+      return [module, session, slot!] as const;
+    }
+
+    test.each(signingAlgorithms)('signs ID Tokens with %s that openid-client and the JWK set verify', async (alg) => {
+      const { origin } = server;
+      const secret = await server.register({ id: alg, name: alg, redirectUris: [callback], signingAlg: alg });
+      const request = await beginFlow(await relyingParty(origin, alg, secret), { prompt: 'consent' });
+      const answer = await decide(browser, await follow(browser, request.url.href, origin), origin);
+      const { id_token: token = '' } = await finishFlow(request, answer);
+      const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
+      await jwtVerify(token, jwks, { issuer: origin, audience: alg });
+      const { signers } = server.parts.oidc.signing.now()[0];
+      expect(decodeProtectedHeader(token)).toMatchObject({ alg, kid: signers[alg].publicJwk.kid });
+      expect(server.parts.oidc.signing.now()[0].source, 'the server has only its address').toBe(uri);
+    });
+
+    test('signs SAML responses that node-saml verifies, and bearer tokens', async () => {
+      const provider = await registerProvider(server);
+      const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+      const sent = await followSaml(browser, url, server.origin);
+      if (typeof sent === 'string') throw new Error(sent);
+      expect(await provider.read(sent.fields)).toMatchObject({ NumeroDocumento: '45123784' });
+      expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
+    });
+
+    test('logs in to the module again when that has ended the session, and signs many at once', async () => {
+      const [module, , slot] = open();
+      module.C_CloseAllSessions(slot);
+      const [{ signers }] = server.parts.oidc.signing.now();
+      const { RS256 } = signers;
+      const made = await Promise.all(Array.from({ length: 20 }, (_, at) => RS256.sign(Buffer.from(`text ${at}`))));
+      expect(new Set(made.map((signature) => signature.toString('hex'))).size).toBe(20);
+      expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
+    });
+
+    test('cannot be read from the module, and is listed', async () => {
+      const [module, session] = open();
+      const template = [{ type: pkcs11!.CKA_CLASS, value: pkcs11!.CKO_PRIVATE_KEY }];
+      module.C_FindObjectsInit(session, template);
+      const [key] = module.C_FindObjects(session, 1);
+      module.C_FindObjectsFinal(session);
+      expect(() => module.C_GetAttributeValue(session, key!, [{ type: pkcs11!.CKA_PRIVATE_EXPONENT }])).toThrow(
+        /SENSITIVE|TYPE_INVALID/,
+      );
+      const { stdout } = await runHere(command, ['inventory'], { BASE_URL: '', ...env, KEYS_DIR: keysDir() });
+      expect(stdout).toMatch(/^signing {2}[\w-]{43} {2}RSA {2}2048 bits .* in a PKCS#11 module$/m);
+      expect(stdout).toMatch(/^decryption {2}[\w-]{43} {2}RSA {2}2048 bits .* in a file or setting$/m);
+    });
+
+    test('takes over from a key in a file, with a time', async () => {
+      const dir = join(folder, 'rotated');
+      await mkdir(dir);
+      for (const name of ['encryption.key', 'captcha.key', 'audit.pem', 'decryption.pem'])
+        await writeFile(join(dir, name), await readFile(join(keysDir(), name)), { mode: 0o600 });
+      await writeFile(join(dir, 'signing.pem'), `${uri}\n`, { mode: 0o600 });
+      makePairs('next');
+      const next = uri.replace('object=signing', 'object=next');
+      const rotated = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: dir };
+      const added = await runHere(command, ['add', 'signing', '--pkcs11', next, '--wait', '5'], rotated);
+      expect(added).toMatchObject({ status: 0, stderr: '' });
+      const text = await readFile(join(dir, 'signing.pem'), 'utf8');
+      expect(text).toMatch(/^pkcs11:token=portal;object=signing\S+\nsince \S+Z\npkcs11:token=portal;object=next\S+\n$/);
+      expect((await readSigningKeys(text)).map(({ source, since }) => [source, since])).toEqual([
+        [uri, null],
+        [next, expect.any(Date)],
+      ]);
+    });
+
+    test.each([
+      ['another label', () => uri.replace('object=signing', 'object=none'), /needs one RSA .* label none/],
+      ['another token', () => uri.replace('token=portal', 'token=none'), /no token none/],
+      ['no file of the PIN', () => uri.replace('/pin', '/nothing'), /ENOENT/],
+      ['no label', () => uri.replace('object=', 'id='), /needs object/],
+      ['no module', () => uri.replace('libsofthsm2', 'nothing'), /signing cannot be used in \S+nothing/],
+    ])('stops the start with %s', async (_, address, message) => {
+      const failed = readSigningKeys(address());
+      await expect(failed).rejects.toThrow(StartError);
+      await expect(failed).rejects.toThrow(message);
+    });
+
+    const keysDir = () => server.parts.config.keys.dir;
+  },
+);
