@@ -13,7 +13,6 @@ import {
   makeEncryptionKey,
   writeEncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
-import { isOverdue, keyPolicy, listInventory, type KeyPolicy } from '../../server/platform/keys/inventory.ts';
 import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
 import {
   createSigningKey,
@@ -25,16 +24,15 @@ import {
 import { createVault } from '../../server/platform/keys/vault.ts';
 import { countValuesByKey, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
 import { action, CommandError, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
+import { listKeys, printInventory, printPolicy, sum, type WithKeys } from './print-keys.ts';
 import { withCommands, withStore, type Opened, type WithCommands } from './with-store.ts';
 
 export const command: Command = {
   show: action({}, ({ terminal }) => withStore(terminal, (opened) => show(opened, terminal))),
   accept: action({}, ({ terminal }) => withCommands(terminal, (opened) => accept(opened, terminal))),
-  list: action({}, ({ terminal }) => withKeys(terminal, list)),
+  list: action({}, ({ terminal }) => withKeys(terminal, listKeys)),
   inventory: action({}, ({ terminal }) => withKeys(terminal, printInventory)),
-  policy: action({}, async ({ terminal }) => {
-    for (const [use, policy] of Object.entries(keyPolicy)) terminal.out(formatPolicy(use, policy));
-  }),
+  policy: action({}, ({ terminal }) => printPolicy(terminal)),
   add: action({ wait: { type: 'string' }, pkcs11: { type: 'string' } }, ({ words, options, terminal }) => {
     const use = words.join();
     if (!isUse(use)) throw new UsageError(`Of what use is the key? ${Object.keys(waits).join(', ')} can be added.`);
@@ -58,8 +56,6 @@ type Use = keyof typeof waits;
 function isUse(word: string): word is Use {
   return Object.hasOwn(waits, word);
 }
-
-type WithKeys = WithCommands & { readonly keys: Keys; readonly now: Date; readonly terminal: Terminal };
 
 /** Opens the database and the keys while `work` runs. Throws a StartError if they do not match. */
 function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
@@ -85,48 +81,6 @@ async function show({ store, config }: Opened, terminal: Terminal): Promise<void
   for (const { name, fingerprint } of fingerprintKeys(await loadKeys(config.keys, names), systemClock.now())) {
     const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
     terminal.out(`${name.padEnd(10)} ${fingerprint}  known: ${same}\n`);
-  }
-}
-
-async function list({ store, keys, now, terminal }: WithKeys): Promise<void> {
-  const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
-  for (const key of keys.encryption.keys) {
-    const count = sum(await countValuesByKey(store, tables, key));
-    const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
-    const waits = key.since !== null && key.since > now;
-    const state = key === encryptingKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
-    line('encryption', key.id, age, state, `${count} values`);
-  }
-  const describe = (
-    { kid, since }: SigningKey,
-    use: 'signing' | 'decryption',
-    [inUse, other]: readonly [string, string],
-  ) => {
-    const state = since !== null && since > now ? `waits until ${since.toISOString()}` : other;
-    line(use, kid, kid === signerFirst(keys[use], now)[0].kid ? inUse : state);
-  };
-  for (const key of keys.signing) {
-    describe(key, 'signing', ['signs', 'verifies']);
-    line('signing', key.signers.ES256.publicJwk.kid ?? '', `ES256, with ${key.kid}`);
-  }
-  for (const key of keys.decryption) describe(key, 'decryption', ['published', 'decrypts']);
-  keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
-}
-
-function formatPolicy(
-  use: string,
-  { purpose, custodian, approver, periodDays, successor, migratedBy }: KeyPolicy,
-): string {
-  const migration = migratedBy === null ? successor : `${successor} by ${migratedBy}`;
-  return `${[use, purpose, `kept by ${custodian}`, `approved by ${approver}`, `${periodDays} days`, `successor: ${migration}`].join('  ')}\n`;
-}
-
-async function printInventory({ store, keys, now, terminal }: WithKeys): Promise<void> {
-  for (const entry of listInventory(keys, await acceptedKeys(store), now)) {
-    const { use, id, algorithm, bits, since, periodDays, place } = entry;
-    const period = periodDays === null ? 'stays' : `${periodDays} days${isOverdue(entry, now) ? ' (overdue)' : ''}`;
-    const from = since === null ? 'unknown' : `since ${since.toISOString()}`;
-    terminal.out(`${[use, id, algorithm, `${bits} bits`, from, period, `in ${place}`].join('  ')}\n`);
   }
 }
 
@@ -296,10 +250,6 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
     throw new CommandError(`What ${id} signed may be shown until ${quiet.toISOString()}. Retire it after that.`);
   const [first = current, ...others] = keys[use].filter(({ kid }) => kid !== id);
   return { ...keys, [use]: [first, ...others] };
-}
-
-function sum(needed: readonly { readonly count: number }[]): number {
-  return needed.reduce((total, { count }) => total + count, 0);
 }
 
 /** Records a change of a key in the audit log, in the transaction of the change. A failed change is not recorded. */

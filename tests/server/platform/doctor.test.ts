@@ -195,7 +195,7 @@ describe('[OPER-09] the doctor', () => {
     expect(
       before.map((line) => line.slice(0, 9).trim()),
       'before the first start',
-    ).toEqual(Array(4).fill('doubtful'));
+    ).toEqual(Array(5).fill('doubtful'));
     expect(existsSync(keysDir)).toBe(false);
     const config = { dir: keysDir, signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));

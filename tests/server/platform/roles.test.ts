@@ -10,7 +10,7 @@ import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
-import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
 import { purge } from '../../../src/server/app/purge.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
@@ -67,6 +67,22 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     "insert into kysely_migration values ('x', '')",
   ])('cannot: %s', async (statement) => {
     await expect(sql.raw(statement).execute(server.parts.store.db)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('is looked at by each start that has the owner as well', async () => {
+    const start = async (url: string) => {
+      const lines: string[] = [];
+      const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+      await (await openStore({ url, pool: 1, ownerUrl: postgres.ownerUrl }, log)).close();
+      return lines;
+    };
+    expect(await start(postgres.url)).toEqual([]);
+    const [owner, role] = [postgres.ownerUrl, postgres.url].map((url) => sql.ref(new URL(url).username));
+    const admin = await openDatabase({ url: postgres.adminUrl, pool: 1 }, pino({ level: 'silent' }));
+    await sql`grant ${owner} to ${role}`.execute(admin.db);
+    expect(await start(postgres.url)).toEqual([expect.stringContaining('can change tables, in spite of')]);
+    await sql`revoke ${owner} from ${role}`.execute(admin.db);
+    await admin.close();
   });
 
   test('is looked at by the doctor', async () => {

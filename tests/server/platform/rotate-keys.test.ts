@@ -9,7 +9,8 @@ import { after } from '../../../src/server/platform/base/clock.ts';
 import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { keyPolicy } from '../../../src/server/platform/keys/inventory.ts';
+import { keyFiles, loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { countValuesByKey } from '../../../src/server/platform/topics/re-encrypt.ts';
 import { oidcPurpose } from '../../../src/server/trust/sessions/index.ts';
 import { runHere } from '../support/run-command.ts';
@@ -92,6 +93,20 @@ describe('encryption keys on postgresql', () => {
     await expect(readFile(file), 'nobody made one').rejects.toThrow(/ENOENT/);
     await writeFile(file, known, { mode: 0o600 });
     await reread();
+  });
+
+  test('[SEC-11] [ASVS-11.1.1] [ASVS-11.1.4] the policy names roles, cryptoperiods and dates of migration', async () => {
+    const { stdout } = await keys('policy');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('  ')[0]),
+    ).toEqual(Object.keys(keyFiles));
+    expect(stdout).toMatch(
+      /^signing {2}.* {2}kept by operations {2}approved by information security {2}730 days {2}successor: ML-DSA-65 by 2030-12-31$/m,
+    );
+    for (const { custodian, approver } of Object.values(keyPolicy)) expect(custodian).not.toBe(approver);
   });
 
   test('[ASVS-11.1.2] the inventory tells use, algorithm, size, age, period and place of each key', async () => {

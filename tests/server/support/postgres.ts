@@ -10,7 +10,7 @@ export interface TestPostgres {
 }
 
 /** A database that one role owns and another one serves, as deploy/roles.sql makes them. */
-export async function startSplitPostgres(): Promise<TestPostgres & { readonly ownerUrl: string }> {
+export async function startSplitPostgres(): Promise<TestPostgres & Readonly<Record<'ownerUrl' | 'adminUrl', string>>> {
   const { url, stop } = await startPostgres();
   const [owner, server] = ['owner', 'server'].map((name) => `${name}_${databaseOf(url)}`) as [string, string];
   await asAdmin(url, async (admin) => {
@@ -18,7 +18,7 @@ export async function startSplitPostgres(): Promise<TestPostgres & { readonly ow
     await admin.query(`alter database ${databaseOf(url)} owner to ${owner}`);
   });
   const as = (role: string) => Object.assign(new URL(url), { username: role, password: 'x' }).href;
-  return { url: as(server), ownerUrl: as(owner), stop };
+  return { url: as(server), ownerUrl: as(owner), adminUrl: url, stop };
 }
 
 /** Environment variable with the server of the test run, set by `shared-postgres.ts`. */

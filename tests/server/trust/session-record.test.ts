@@ -369,7 +369,10 @@ describe('the record of a session', () => {
   });
 
   describe('[SES-01] by its bearer', () => {
-    const header = { alg: 'RS256', typ: 'portal+jwt', kid };
+    const header = { alg: 'RS256', typ: 'portal+jwt', kid: '' };
+    beforeAll(() => {
+      header.kid = kid;
+    });
     const issue = async (id: string) => tokens.issue(await sessionOf(id));
     const parse = (part: string | undefined) =>
       JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as JWTPayload;

@@ -122,7 +122,12 @@ async function migrateBeforehand({ url, ownerUrl }: { url: string; ownerUrl?: st
         `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
       );
     await migrate(db);
-    if (ownerUrl) await grantToServer(db, url);
+    if (!ownerUrl) return;
+    await grantToServer(db, url);
+    if (await canChangeTables(db, url))
+      log.warn(
+        'the role of DATABASE_URL can change tables, in spite of DATABASE_OWNER_URL: serve with a role that owns nothing',
+      );
   } finally {
     await close();
   }

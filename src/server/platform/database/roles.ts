@@ -2,13 +2,18 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Whether the role of this connection can change tables: it may create in the schema, or act as the owner of a table. */
-export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
+/** Whether the role of `url`, or of this connection, can change tables: it may create in the schema, or act as the owner of a table. */
+export async function canChangeTables(db: Kysely<Database>, url?: string): Promise<boolean> {
+  const role = url === undefined ? sql`current_user` : sql`${readRole(url)}::name`;
   const { rows } = await sql<{ can: boolean }>`
-    select has_schema_privilege(current_schema(), 'create') or exists (
+    select has_schema_privilege(${role}, current_schema(), 'create') or exists (
       select from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
-        and pg_has_role(relowner, 'member')) as can`.execute(db);
+        and pg_has_role(${role}, relowner, 'member')) as can`.execute(db);
   return rows[0]?.can === true;
+}
+
+function readRole(url: string): string {
+  return new pg.Client({ connectionString: url }).user ?? '';
 }
 
 /** Serialises grants: PostgreSQL refuses concurrent ones of the same table. */
@@ -19,7 +24,7 @@ const lock = 20261128;
  * changed or emptied.
  */
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
-  const role = sql.ref(new pg.Client({ connectionString: url }).user ?? '');
+  const role = sql.ref(readRole(url));
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(tx);
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);

@@ -169,6 +169,51 @@ test('[OPER-07] who adds and retires a key stands in the audit log', async () =>
   ]);
 });
 
+test('[SEC-11] [ASVS-13.3.4] a compromised key that signs is replaced at once, and what to do next is said', async () => {
+  const [first, second] = replicas;
+  const browser = await signed();
+  const [lost] = await published(first);
+  const bearer = await browser.bearer();
+  const [certificate] = await certificates(samlPaths.metadata);
+  const { status, stdout } = await keys('retire', '--compromised', '--', lost ?? '');
+  expect(status).toBe(0);
+  expect(stdout).toContain(`${lost} is retired: it is in no JWK set, verifies nothing`);
+  expect(stdout).toMatch(
+    /takes its place at once[^]*Copy signing\.pem to all others[^]*applications[^]*A key is exposed/,
+  );
+  await reread(first, second);
+  const left = await published(first);
+  expect(left).toHaveLength(1);
+  expect(left).not.toContain(lost);
+  for (const { parts } of replicas) expect(await parts.tokens.read(bearer)).toBeNull();
+  expect(await certificates(samlPaths.metadata)).not.toContain(certificate);
+  expect(kidOf(await browser.bearer())).toBe(left[0]);
+  const { details } = await first.parts.store.db
+    .selectFrom('audit')
+    .select('details')
+    .where('action', '=', 'key-retired')
+    .orderBy('seq', 'desc')
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(details)).toMatchObject({ use: 'signing', key: lost, compromised: 'yes' });
+});
+
+test('[SEC-11] the decryption key signs nothing, rotates, and is in our metadata only while it is current', async () => {
+  const { parts } = replicas[0];
+  const { stdout } = await keys('list');
+  const [, old = ''] = /^decryption {2}(\S+) {2}published$/m.exec(stdout) ?? [];
+  expect(parts.oidc.signing.now().map(({ kid }) => kid)).not.toContain(old);
+  const before = parts.saml.decryption.credentials()[0].certificate;
+  expect(parts.saml.credentials().map(({ certificate }) => certificate)).not.toContain(before);
+  expect(await keys('add', 'decryption', '--wait', '0')).toMatchObject({ status: 0, stderr: '' });
+  await reread(...replicas);
+  expect(parts.saml.decryption.keys()).toHaveLength(2);
+  expect(parts.saml.decryption.credentials()[0].certificate).not.toBe(before);
+  expect(await keys('retire', '--', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('until') });
+  expect(await keys('retire', '--compromised', '--', old)).toMatchObject({ status: 0, stderr: '' });
+  await reread(...replicas);
+  expect(parts.saml.decryption.keys()).toHaveLength(1);
+});
+
 test('[OPER-07] a replica that has the retired key alone does not start', async () => {
   const kept = await readFile(file(), 'utf8');
   await placeSigningKey(folder); // the one of the beginning

@@ -1,10 +1,4 @@
-import Provider, {
-  errors,
-  ExternalSigningKey,
-  type Configuration,
-  type ErrorOut,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import {
   madeOfKeys,
   type SigningRing,
@@ -12,9 +6,7 @@ import {
   type SigningKeys,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
-import { sameDigest } from '../../../platform/keys/codes.ts';
-import type { DerivedKeys } from '../../../platform/keys/encryption-keys.ts';
-import { signJwt, type Signer } from '../../../platform/keys/signer.ts';
+import { signJwt } from '../../../platform/keys/signer.ts';
 import type { Clients } from '../clients/clients.ts';
 import { type Interactions, limits } from '../clients/pending-request.ts';
 import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
@@ -33,11 +25,12 @@ import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
 import { dialect, mutualTls } from './dialect.ts';
+import { createCookieSigner, ProviderKey } from './provider-keys.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
 import { linkSessions } from './session-link.ts';
-import { createHmac, createPublicKey, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { plainPage } from '../../../platform/http/html.ts';
 import { acceptedLanguage } from '../../../platform/http/language.ts';
 import { pagePolicy } from '../../../platform/http/security-headers.ts';
@@ -106,27 +99,6 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
   challengeNames.passkey,
   ...[1, 2, 3].map(walletMethod),
 ]);
-
-/** Makes oidc-provider sign with a signer, wherever its key is. */
-class ProviderKey extends ExternalSigningKey {
-  readonly #signer: Signer;
-  constructor(signer: Signer) {
-    super();
-    this.#signer = signer;
-  }
-  override get kid(): string | undefined {
-    return this.#signer.publicJwk.kid;
-  }
-  override get alg(): string {
-    return this.#signer.algorithm;
-  }
-  override keyObject(): KeyObject {
-    return createPublicKey({ key: { ...this.#signer.publicJwk }, format: 'jwk' });
-  }
-  override sign(data: Uint8Array): Promise<Uint8Array> {
-    return this.#signer.sign(data);
-  }
-}
 
 /** The first key signs. */
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
@@ -240,19 +212,6 @@ const hideSignIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
     for (const name of ['nid', 'ae', 'idp']) delete ctx.body[name];
 };
-
-/** Signatures of cookies. A key is used from its time on, and verifies from the start. */
-function createCookieSigner(vault: Pick<Vault, 'derivedKeys'>): NonNullable<Configuration['cookies']>['keys'] {
-  const signWith = (keys: DerivedKeys['keys'], data: string): string =>
-    createHmac('sha256', keys['oidc-cookies']).update(data).digest('base64url');
-  const index = (data: string, digest: string): number =>
-    vault.derivedKeys().findIndex(({ keys }) => sameDigest(digest, signWith(keys, data)));
-  return {
-    sign: (data) => signWith(vault.derivedKeys()[0].keys, data),
-    index,
-    verify: (data, digest) => index(data, digest) >= 0,
-  };
-}
 
 function cookies(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configuration['cookies'] {
   const name = (prefix: string, kind: string): string => (https ? `__${prefix}-portal-${kind}` : `portal-${kind}`);

@@ -1,0 +1,58 @@
+import { tables } from '../../server/app/topics.ts';
+import { acceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { encryptingKey } from '../../server/platform/keys/encryption-keys.ts';
+import { isOverdue, keyPolicy, listInventory } from '../../server/platform/keys/inventory.ts';
+import type { Keys } from '../../server/platform/keys/load-keys.ts';
+import { signerFirst, type SigningKey } from '../../server/platform/keys/signing-keys.ts';
+import { countValuesByKey } from '../../server/platform/topics/re-encrypt.ts';
+import type { Terminal } from '../command.ts';
+import type { WithCommands } from './with-store.ts';
+
+export type WithKeys = WithCommands & { readonly keys: Keys; readonly now: Date; readonly terminal: Terminal };
+
+export async function listKeys({ store, keys, now, terminal }: WithKeys): Promise<void> {
+  const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
+  for (const key of keys.encryption.keys) {
+    const count = sum(await countValuesByKey(store, tables, key));
+    const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
+    const waits = key.since !== null && key.since > now;
+    const state = key === encryptingKey(keys.encryption, now) ? 'encrypts' : waits ? 'waits' : 'opens';
+    line('encryption', key.id, age, state, `${count} values`);
+  }
+  const describe = (
+    { kid, since }: SigningKey,
+    use: 'signing' | 'decryption',
+    [inUse, other]: readonly [string, string],
+  ) => {
+    const state = since !== null && since > now ? `waits until ${since.toISOString()}` : other;
+    line(use, kid, kid === signerFirst(keys[use], now)[0].kid ? inUse : state);
+  };
+  for (const key of keys.signing) {
+    describe(key, 'signing', ['signs', 'verifies']);
+    line('signing', key.signers.ES256.publicJwk.kid ?? '', `ES256, with ${key.kid}`);
+  }
+  for (const key of keys.decryption) describe(key, 'decryption', ['published', 'decrypts']);
+  keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
+}
+
+export async function printPolicy(terminal: Terminal): Promise<void> {
+  for (const [use, policy] of Object.entries(keyPolicy)) {
+    const { purpose, custodian, approver, periodDays, successor, migratedBy } = policy;
+    const migration = migratedBy === null ? successor : `${successor} by ${migratedBy}`;
+    const roles = [`kept by ${custodian}`, `approved by ${approver}`];
+    terminal.out(`${[use, purpose, ...roles, `${periodDays} days`, `successor: ${migration}`].join('  ')}\n`);
+  }
+}
+
+export async function printInventory({ store, keys, now, terminal }: WithKeys): Promise<void> {
+  for (const entry of listInventory(keys, await acceptedKeys(store), now)) {
+    const { use, id, algorithm, bits, since, periodDays, place } = entry;
+    const period = periodDays === null ? 'stays' : `${periodDays} days${isOverdue(entry, now) ? ' (overdue)' : ''}`;
+    const from = since === null ? 'unknown' : `since ${since.toISOString()}`;
+    terminal.out(`${[use, id, algorithm, `${bits} bits`, from, period, `in ${place}`].join('  ')}\n`);
+  }
+}
+
+export function sum(needed: readonly { readonly count: number }[]): number {
+  return needed.reduce((total, { count }) => total + count, 0);
+}

@@ -1,0 +1,40 @@
+import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
+import { ExternalSigningKey, type Configuration } from 'oidc-provider';
+import { sameDigest } from '../../../platform/keys/codes.ts';
+import type { DerivedKeys } from '../../../platform/keys/encryption-keys.ts';
+import type { Signer } from '../../../platform/keys/signer.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+
+/** Makes oidc-provider sign with a signer, wherever its key is. */
+export class ProviderKey extends ExternalSigningKey {
+  readonly #signer: Signer;
+  constructor(signer: Signer) {
+    super();
+    this.#signer = signer;
+  }
+  override get kid(): string | undefined {
+    return this.#signer.publicJwk.kid;
+  }
+  override get alg(): string {
+    return this.#signer.algorithm;
+  }
+  override keyObject(): KeyObject {
+    return createPublicKey({ key: { ...this.#signer.publicJwk }, format: 'jwk' });
+  }
+  override sign(data: Uint8Array): Promise<Uint8Array> {
+    return this.#signer.sign(data);
+  }
+}
+
+/** Signatures of cookies. A key is used from its time on, and verifies from the start. */
+export function createCookieSigner(vault: Pick<Vault, 'derivedKeys'>): NonNullable<Configuration['cookies']>['keys'] {
+  const signWith = (keys: DerivedKeys['keys'], data: string): string =>
+    createHmac('sha256', keys['oidc-cookies']).update(data).digest('base64url');
+  const index = (data: string, digest: string): number =>
+    vault.derivedKeys().findIndex(({ keys }) => sameDigest(digest, signWith(keys, data)));
+  return {
+    sign: (data) => signWith(vault.derivedKeys()[0].keys, data),
+    index,
+    verify: (data, digest) => index(data, digest) >= 0,
+  };
+}
