@@ -1,7 +1,9 @@
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /portal
 COPY package.json package-lock.json ./
-RUN npm ci
+# for pkcs11js, which npm compiles with the headers of the image
+RUN apt-get update && apt-get install -y --no-install-recommends g++ make python3
+RUN npm ci --nodedir=/usr/local
 COPY . .
 RUN npm run build && npm prune --omit=dev
 

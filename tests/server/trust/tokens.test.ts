@@ -81,6 +81,9 @@ describe('keys', () => {
     };
     const empty = join(dir, 'empty');
     await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
+    await expect(loadKeys({ dir: empty, ...given, decryption: null, audit: makeAuditKey() })).rejects.toThrow(
+      'DECRYPTION_KEY',
+    );
     expect((await loadKeys({ dir: empty, ...given, audit: makeAuditKey() })).audit).toHaveLength(1);
     expect((await loadKeys({ dir, ...given, audit: null })).audit, 'a file that is there is used').toHaveLength(1);
   });

@@ -34,11 +34,11 @@ const operated = { custodian: 'operations', approver: 'information security' } a
 
 export const keyPolicy: Readonly<Record<KeyName, KeyPolicy>> = {
   signing: { purpose: 'ID Tokens, bearers, SAML messages', ...operated, periodDays: 730, ...postQuantum },
+  encryption: { purpose: 'secrets in the database', ...operated, periodDays: 730, ...symmetric },
   decryption: {
     ...{ purpose: 'assertions of identity providers', ...operated, periodDays: 730 },
     ...{ successor: 'ML-KEM-768', migratedBy: '2030-12-31' },
   },
-  encryption: { purpose: 'secrets in the database', ...operated, periodDays: 730, ...symmetric },
   captcha: { purpose: 'captcha challenges', ...operated, periodDays: 365, ...symmetric },
   audit: {
     ...{ purpose: 'seals of the audit log and backups', periodDays: 1_825 },

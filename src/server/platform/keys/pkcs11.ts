@@ -28,14 +28,23 @@ interface KeyPairs {
   readonly ec: Handle;
 }
 
+type ModuleSigners = Readonly<Record<SigningAlgorithm, Signer>>;
+
 /** Modules by path. A process initializes each only once. */
 const modules = new Map<string, Promise<PKCS11>>();
+
+/** Signers by URI. Servers read their keys every few seconds, and each login takes a session of the module. */
+const opened = new Map<string, Promise<ModuleSigners>>();
 
 /**
  * Opens the keys of a URI, such as `pkcs11:token=portal;object=signing?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/run/secrets/pin`. The
  * token must have an RSA and a P-256 key pair with this label. Throws a StartError if it has not, or cannot be used.
  */
-export async function openModuleSigners(uri: string): Promise<Readonly<Record<SigningAlgorithm, Signer>>> {
+export function openModuleSigners(uri: string): Promise<ModuleSigners> {
+  return once(opened, uri, () => openAddress(uri));
+}
+
+async function openAddress(uri: string): Promise<ModuleSigners> {
   const address = parseAddress(uri);
   const library = await loadLibrary();
   try {
@@ -49,7 +58,7 @@ export async function openModuleSigners(uri: string): Promise<Readonly<Record<Si
   }
 }
 
-async function openSigners(library: Library, address: KeyAddress): Promise<Record<SigningAlgorithm, Signer>> {
+async function openSigners(library: Library, address: KeyAddress): Promise<ModuleSigners> {
   const module = await openModule(library, address.modulePath);
   const pin = (await readFile(address.pinSource, 'utf8')).trim();
   const connect = () => {
@@ -72,7 +81,9 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Recor
     try {
       return await signNow(...parts);
     } catch {
+      const { session } = connection.token;
       connection = connect();
+      ignore(null, () => module.C_CloseSession(session));
       return signNow(...parts);
     }
   };
@@ -80,8 +91,8 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Recor
     library;
   const parameter: RsaPSS = { type: CK_PARAMS_RSA_PSS, hashAlg: CKM_SHA256, mgf: CKG_MGF1_SHA256, saltLen: 32 };
   const pss = { mechanism: CKM_SHA256_RSA_PKCS_PSS, parameter };
-  const opened = { module, ...connection.token };
-  const rsa = readRsa(library, opened, connection.pairs.rsa);
+  const logged = { module, ...connection.token };
+  const rsa = readRsa(library, logged, connection.pairs.rsa);
   return {
     RS256: {
       algorithm: 'RS256',
@@ -91,7 +102,7 @@ async function openSigners(library: Library, address: KeyAddress): Promise<Recor
     PS256: { algorithm: 'PS256', publicJwk: rsa, sign: (data) => sign('rsa', pss, Buffer.from(data)) },
     ES256: {
       algorithm: 'ES256',
-      publicJwk: readEc(library, opened, address),
+      publicJwk: readEc(library, logged, address),
       sign: (data) => sign('ec', { mechanism: CKM_ECDSA }, createHash('sha256').update(data).digest()),
     },
   };
@@ -130,9 +141,7 @@ async function loadLibrary(): Promise<Library> {
 }
 
 function openModule(library: Library, path: string): Promise<PKCS11> {
-  const known = modules.get(path);
-  if (known !== undefined) return known;
-  const opened = (async () => {
+  return once(modules, path, async () => {
     const module = new library.PKCS11();
     module.load(path);
     ignore(
@@ -140,10 +149,17 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
       () => module.C_Initialize({ flags: library.CKF_OS_LOCKING_OK }), // signatures run in threads
     );
     return module;
-  })();
-  modules.set(path, opened);
-  opened.catch(() => modules.delete(path));
-  return opened;
+  });
+}
+
+/** Makes the value of a key once, and again after a failure. */
+function once<Value>(made: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  made.set(key, value);
+  value.catch(() => made.delete(key));
+  return value;
 }
 
 function logIn(library: Library, module: PKCS11, label: string, pin: string): Token {
@@ -207,11 +223,11 @@ function encodeInteger(bytes: Buffer): string {
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url');
 }
 
-/** Runs `work`, and ignores one error code of PKCS#11. */
-function ignore(code: number, work: () => void): void {
+/** Runs `work`, and ignores an error code of PKCS#11, or every error. */
+function ignore(code: number | null, work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
+    if (code !== null && !(error instanceof Error && 'code' in error && error.code === code)) throw error;
   }
 }

@@ -179,7 +179,7 @@ export const tables = {
     data: null,
     why: 'which key derives the pairwise identifiers of a sector, so that rotation does not change them',
     readers: [],
-    kept: 'always',
+    kept: 'for good',
   },
   saml_providers: {
     data: null,

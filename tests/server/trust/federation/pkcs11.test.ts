@@ -142,6 +142,14 @@ describe.skipIf(missing !== null)(
       expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
     });
 
+    test('keeps one session, however often the keys are read again', async () => {
+      const [module, session, slot] = open();
+      module.C_CloseSession(session);
+      const { sessionCount } = module.C_GetTokenInfo(slot);
+      for (let at = 0; at < 5; at += 1) await server.parts.rereadKeys();
+      expect(module.C_GetTokenInfo(slot).sessionCount).toBe(sessionCount);
+    });
+
     test('cannot be read from the module, and is listed', async () => {
       const [module, session] = open();
       const template = [{ type: pkcs11!.CKA_CLASS, value: pkcs11!.CKO_PRIVATE_KEY }];
