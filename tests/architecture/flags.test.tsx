@@ -12,6 +12,7 @@ import { holds, render as fill } from '../../src/engine/core/logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Header, Shell } from '../../src/portal/shell/shell.tsx';
 import { ownOrigin } from '../../src/server/platform/base/origin.ts';
+import { createLocalSigner } from '../../src/server/platform/keys/signer.ts';
 import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
 import { isOpen } from '../../src/server/features/video-calls/room.ts';
@@ -71,7 +72,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
       commands: { run: async () => ({ id: 's', sessions: [], participants: [participant] }) },
       oidc: { provider: {} },
       notifyEnds: async () => [],
-      saml: { providers: { byId: async () => ({ metadata }) }, credentials: () => [{ key: signingKey }] },
+      saml: { providers: { byId: async () => ({ metadata }) }, credentials: () => [{ signer: createLocalSigner(signingKey) }] },
     };
     await logOut(partOf(parts), which);
     return told.inFrames.map((url) => url.split('?')[0]);
