@@ -72,7 +72,10 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
       commands: { run: async () => ({ id: 's', sessions: [], participants: [participant] }) },
       oidc: { provider: {} },
       notifyEnds: async () => [],
-      saml: { providers: { byId: async () => ({ metadata }) }, credentials: () => [{ signer: createLocalSigner(signingKey) }] },
+      saml: {
+        providers: { byId: async () => ({ metadata }) },
+        credentials: () => [{ signer: createLocalSigner(signingKey) }],
+      },
     };
     await logOut(partOf(parts), which);
     return told.inFrames.map((url) => url.split('?')[0]);

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
+import type * as pkcs11js from 'pkcs11js';
 import type { Handle, Mechanism, PKCS11, RsaPSS } from 'pkcs11js';
 import { StartError } from '../base/errors.ts';
 import type { Signer, SigningAlgorithm } from './signer.ts';
 
-type Library = typeof import('pkcs11js');
+type Library = typeof pkcs11js;
 
 /** The parts of a PKCS#11 URI (RFC 7512) that select a key and the module that holds it. */
 interface KeyAddress {
