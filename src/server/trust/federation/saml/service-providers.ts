@@ -115,7 +115,7 @@ function checkProfile(
   if (validUntil > after(now, longestValidityS)) throw new SamlError('the metadata are valid for more than a year');
   if (encryption === null) throw new SamlError('the metadata have no key for encryption');
   const [own, trusted] = [[...signing, encryption], splitCertificates(metadataCertificate)].map((certificates) =>
-    certificates.map((certificate) => readPublicKey(certificate)),
+    certificates.map((certificate) => readPublicKey(certificate).export({ type: 'spki', format: 'der' })),
   );
   if (own?.some((key) => trusted?.some((other) => other.equals(key))))
     throw new SamlError('the key that signs the metadata is also a key of the service provider');
