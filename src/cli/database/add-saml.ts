@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { leastRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
-import { readServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
+import { mayOmitSignature } from '../../server/trust/federation/saml/authn-request.ts';
+import { readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import {
   fetchMetadata,
   readCurrentMetadata,
@@ -54,7 +55,8 @@ export async function addSaml(
     const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
     const { display } = readServiceMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
-    const { entityId, consumers, signing, encryption } = readCurrentMetadata(registration, xml, now);
+    const metadata = readCurrentMetadata(registration, xml, now);
+    const { entityId, consumers, signing, encryption } = metadata;
     if ((await clients.find(registration.id)) !== null)
       throw new Error(`${registration.id} is an application of OIDC: choose another id`);
     const logoProblem = await takeLogo(logos, logo).then(
@@ -69,14 +71,24 @@ export async function addSaml(
     return [
       `${registration.id} is registered: ${entityId}`,
       `answers go to ${consumers.map(({ location }) => location).join(' ')}`,
-      signing.length === 0 ? 'its requests are not signed' : 'its requests are signed',
+      mayOmitSignature({ registration: shown, metadata })
+        ? 'its requests may be unsigned'
+        : 'its requests must be signed',
       encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
       ...(logoProblem === null ? [] : [`warning: ${logoProblem}`]),
+      ...(registration.profile === 'saml2int' ? warnOfGaps(metadata) : []),
       ...warnOfShortKeys([...signing, ...(encryption === null ? [] : [encryption])]),
     ].join('; ');
   } catch (cause) {
     throw cause instanceof UsageError ? cause : new CommandError(formatError(cause), { cause });
   }
+}
+
+/** Content that saml2int requires for people (SDP-MD09, SDP-MD11), without which a service provider can still be used. */
+function warnOfGaps({ display, contact }: ServiceMetadata): readonly string[] {
+  const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
+  const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
+  return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
 /** RSA keys below 2,048 bits are refused with the metadata. */

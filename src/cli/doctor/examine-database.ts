@@ -101,7 +101,13 @@ export function* findLeniency(registrations: readonly ClientRegistration[]): Gen
 async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
   const columns = ['id', 'metadata', 'refresh_error'] as const;
   for (const row of await db.selectFrom('saml_providers').select(columns).orderBy('id').execute()) {
-    const metadata = readServiceMetadata(row.metadata);
+    let metadata: ServiceMetadata;
+    try {
+      metadata = readServiceMetadata(row.metadata);
+    } catch (error) {
+      yield wrong(`applications: the metadata of ${row.id} cannot be used: ${formatError(error)}. Register it again.`);
+      continue;
+    }
     if (row.refresh_error !== null)
       yield doubtful(
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,

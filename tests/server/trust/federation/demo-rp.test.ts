@@ -263,6 +263,8 @@ describe('portal client', { timeout: 60_000 }, () => {
     const added = await add('--metadata-certificate', signer, '--alg', 'ES256');
     expect(added).toMatchObject({ status: 0, stderr: '' });
     expect(added.stdout).toContain('fed is registered: https://fed.example/m');
+    expect(added.stdout).toContain('its requests may be unsigned; assertions are encrypted');
+    expect(added.stdout).toContain('warning: saml2int requires more of its metadata: technical contact');
     expect(added.stdout, 'its logo is left out').toContain('warning: The logo at https://127.0.0.1:1/l.png');
     expect((await run('list')).stdout).toContain('fed  Trámites federados  https://fed.example/m  (SAML, saml2int)');
     writeFileSync(file, publish(-600_000));
