@@ -289,12 +289,13 @@ describe('[SEC-07] a service provider with saml2int', () => {
     expect(await actionFor({ AssertionConsumerServiceURL: 'https://sp.example/second' })).toBe(
       'https://sp.example/second',
     );
-    for (const attributes of [
+    const refused: readonly Record<string, string>[] = [
       { AssertionConsumerServiceIndex: '8' },
       { AssertionConsumerServiceURL: 'https://malo.example/acs' },
       { AssertionConsumerServiceURL: `${provider.consumer}/` },
       { AssertionConsumerServiceURL: provider.consumer.toUpperCase() },
-    ])
+    ];
+    for (const attributes of refused)
       expect(await statusOf(unsignedQuery(writeRequest(provider, attributes).xml))).toBe(400);
   });
 
@@ -670,14 +671,14 @@ describe('[SEC-07] our own metadata', () => {
     expect(xml).toContain(`Name="${pairwiseId}" NameFormat="${uri}"`);
   });
 
-  test('are signed again each day', () => {
+  test('are signed again each day', async () => {
     let now = new Date('2026-11-28T10:00:00Z');
     const pages = openSamlPages({ ...server.parts, clock: { now: () => now } });
-    const first = pages.metadata;
+    const first = await pages.metadata();
     expect(first).toContain('validUntil="2026-12-26T10:00:00Z"');
     now = new Date('2026-11-28T20:00:00Z');
-    expect(pages.metadata).toBe(first);
+    expect(await pages.metadata()).toBe(first);
     now = new Date('2026-11-29T00:00:00Z');
-    expect(pages.metadata).toContain('validUntil="2026-12-27T00:00:00Z"');
+    expect(await pages.metadata()).toContain('validUntil="2026-12-27T00:00:00Z"');
   });
 });

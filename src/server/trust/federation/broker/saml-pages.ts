@@ -37,12 +37,16 @@ export function openSamlPages(dependencies: Dependencies) {
   /** Written once a day and whenever the keys change. */
   let written: { readonly by: ReturnType<Credentials>; readonly day: number; readonly xml: string } | null = null;
   return {
-    get metadata(): string {
+    async metadata(): Promise<string> {
       const by = saml.credentials();
       const now = clock.now();
       const day = Math.floor(now.getTime() / (dayS * 1000));
       if (written?.by !== by || written.day !== day)
-        written = { by, day, xml: writeMetadata(by, config, after(now, metadataLifeS)) };
+        written = {
+          by,
+          day,
+          xml: writeMetadata(by, config, { validUntil: after(now, metadataLifeS), logo: await readMark() }),
+        };
       return written.xml;
     },
     async receiveRequest(
@@ -81,8 +85,6 @@ export function openSamlPages(dependencies: Dependencies) {
 /** Validity of our metadata: how long a withdrawn key may stay in use at a service provider. */
 const metadataLifeS = 28 * dayS;
 
-const mark = await readMark();
-
 /**
  * Writes the signed metadata of our identity provider, with the content that saml2int requires (SDP-MD03 to SDP-MD12). The first credential signs, and
  * service providers trust all of them.
@@ -90,7 +92,7 @@ const mark = await readMark();
 function writeMetadata(
   credentials: ReturnType<Credentials>,
   { baseUrl, brand, supportMailbox }: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>,
-  validUntil: Date,
+  { validUntil, logo }: { readonly validUntil: Date; readonly logo: Awaited<ReturnType<typeof readMark>> },
 ): string {
   const id = `_${randomBytes(16).toString('hex')}`;
   const at = (path: string): string => escapeXml(new URL(path, baseUrl).href);
@@ -105,7 +107,7 @@ function writeMetadata(
     `<md:IDPSSODescriptor protocolSupportEnumeration="${ns.protocol}" errorURL="${at(href(pages.error, { errorCode: 'SAML_ERROR' }))}">`,
     `<md:Extensions><shibmd:Scope xmlns:shibmd="${ns.scope}" regexp="false">${escapeXml(new URL(baseUrl).hostname)}</shibmd:Scope>`,
     `<mdui:UIInfo xmlns:mdui="${ns.ui}"><mdui:DisplayName xml:lang="es">${organization}</mdui:DisplayName>`,
-    `<mdui:Logo height="96" width="96">data:${mark.contentType};base64,${mark.content.toString('base64')}</mdui:Logo></mdui:UIInfo></md:Extensions>`,
+    `<mdui:Logo height="96" width="96">data:${logo.contentType};base64,${logo.content.toString('base64')}</mdui:Logo></mdui:UIInfo></md:Extensions>`,
     ...[...credentials, ...credentials.map(({ ec }) => ec)].map((credential) => keyDescriptor('signing', credential)),
     service('SingleLogoutService', 'redirect', samlPaths.sloByRedirect),
     service('SingleLogoutService', 'post', samlPaths.sloByPost),

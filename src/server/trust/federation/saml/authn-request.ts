@@ -64,7 +64,7 @@ export async function believe(
 }
 
 /** With saml2int, the metadata decide. In the dialect of ID Uruguay, a service provider with a key must also use it. */
-function mayOmitSignature({ registration, metadata }: ServiceProvider): boolean {
+export function mayOmitSignature({ registration, metadata }: ServiceProvider): boolean {
   return metadata.requestsSigned !== true && (registration.profile === 'saml2int' || metadata.signing.length === 0);
 }
 
