@@ -67,7 +67,7 @@ function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<voi
     const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
     await work({
       clients: createClients(store, vault, fixed, checkClient),
-      providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),
+      providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile, systemClock.now())),
       logos: createLogos(store, systemClock, { privateToo }),
       privateToo,
     });
@@ -98,7 +98,9 @@ function list({ terminal }: Invocation): Promise<void> {
       terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}  (${profile}${until})\n`);
     }
     for (const { registration, metadata } of await providers.list())
-      terminal.out(`${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML)\n`);
+      terminal.out(
+        `${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML${registration.profile === undefined ? '' : `, ${registration.profile}`})\n`,
+      );
   });
 }
 

@@ -1,6 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { systemClock } from '../../server/platform/base/clock.ts';
 import { oldNodeText } from '../../server/app/run-server.ts';
 import { formatError, action } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
@@ -18,7 +19,7 @@ import { fixedServiceProviders } from '../../server/trust/federation/saml/servic
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { root } from '../project.ts';
-import { examineDatabase, findLeniency } from './examine-database.ts';
+import { examineDatabase, findExpiry, findLeniency } from './examine-database.ts';
 import { examineKeys, doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 
 export const command = action({}, async ({ terminal }) => {
@@ -122,17 +123,19 @@ const checks: readonly ((config: Config) => Findings)[] = [
       ['certificates', async () => card && readTrust('CARD', card)],
       ['wallet', () => openWallet({ wallet })],
       ['applications', () => fixedClients(clientsFile, false, checkClient)],
-      ['applications', () => fixedServiceProviders(samlFile)],
+      ['applications', () => fixedServiceProviders(samlFile, systemClock.now())],
     ];
     for (const [name, read] of reads) {
       const error = await read().then(() => null, formatError);
       if (error !== null) yield wrong(`${name}: ${error}`);
     }
   },
-  /** Names the legacy clients of CLIENTS_FILE. `examineDatabase` names the others. */
-  async function* leniency({ clientsFile }) {
+  /** Names the legacy clients of CLIENTS_FILE, and the expiring metadata of SAML_FILE. `examineDatabase` names the others. */
+  async function* applications({ clientsFile, samlFile }) {
     const clients = await fixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports why
     yield* findLeniency(clients.map(({ registration }) => registration));
+    const providers = await fixedServiceProviders(samlFile, systemClock.now()).catch(() => []);
+    for (const { registration, metadata } of providers) yield* findExpiry(registration.id, metadata);
   },
   async function* disk({ dataDir }) {
     const space = await statfs(dataDir).catch(() => null);

@@ -84,7 +84,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     );
     const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
     const clients = createClients(store, vault, fixed, checkClient);
-    const saml = await openSaml({ store, clock, keys, signing }, config);
+    const saml = await openSaml({ store, clock, log, keys, signing }, config);
     await assertOwnIds(clients, saml.providers);
     await warnOfRefused(clients, log);
     if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);

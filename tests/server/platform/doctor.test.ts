@@ -124,6 +124,45 @@ describe('[OPER-09] the doctor', () => {
     ]);
   });
 
+  test('[SEC-07] names service providers whose metadata have expired, soon will, or cannot be refreshed', async () => {
+    const metadata = (id: string, hours: number): string =>
+      `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://${id}.example/" validUntil="${new Date(Date.now() + hours * 3_600_000).toISOString()}"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/acs"/></SPSSODescriptor><ContactPerson contactType="technical"><EmailAddress>mailto:ti@sp.example</EmailAddress></ContactPerson></EntityDescriptor>`;
+    const lives = { over: -1, soon: 48, fresh: 200 };
+    const entries = Object.entries(lives).map(([id, hours]) => {
+      writeFileSync(join(folder, `${id}.xml`), metadata(id, hours));
+      return { id, name: id, metadata: `${id}.xml` };
+    });
+    writeFileSync(join(folder, 'saml.json'), JSON.stringify(entries));
+    const about = (said: readonly string[]) => said.filter((line) => line.includes('metadata'));
+    const lines = [
+      expect.stringMatching(/^wrong {5}applications: the requests of over are refused: .* is ti@sp\.example\.$/),
+      expect.stringMatching(/^doubtful {2}applications: the metadata of soon are valid only until/),
+    ];
+    expect(about((await examine({ SAML_FILE: join(folder, 'saml.json') })).said)).toEqual(lines);
+    const postgres = await startPostgres({ tables: true });
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    for (const [id, hours] of Object.entries(lives))
+      await db
+        .insertInto('saml_providers')
+        .values({
+          id,
+          entity_id: id,
+          registration: '{}',
+          metadata: metadata(id, hours),
+          created_at: new Date(),
+          refresh_at: null,
+          refresh_error: id === 'fresh' ? 'the signature is of no known key' : null,
+        })
+        .execute();
+    await close();
+    const { said } = await examine({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys') });
+    await postgres.stop();
+    const failing = expect.stringMatching(
+      /^doubtful {2}applications: the metadata of fresh cannot be refreshed: the signature is of no known key\. Its/,
+    );
+    expect(about(said)).toEqual([failing, ...lines]);
+  });
+
   test('finds a file that a start could not read', async () => {
     writeFileSync(join(folder, 'signer.pem'), 'x');
     const { said } = await examine({

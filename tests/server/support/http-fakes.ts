@@ -161,7 +161,7 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
       receive: async () => ({ location: '/' }),
     },
     saml: {
-      metadata: '<md/>',
+      metadata: async () => '<md/>',
       isConsumer: async () => false,
       receiveRequest: async () => '/',
       continueRequest: async () => null,

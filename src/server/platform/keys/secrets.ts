@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Generates a secret of 256 bits in base64url for links, cookies and challenges. */
 export function randomSecret(): string {
@@ -7,6 +7,11 @@ export function randomSecret(): string {
 
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
+}
+
+/** Identifier of a citizen that only the applications of one sector share (OpenID Connect Core, section 8.1). */
+export function pairwiseSubject(key: Buffer, sector: string, citizenId: string): Buffer {
+  return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest();
 }
 
 /** SHA-256 in hex. Secrets are stored only in this form. */

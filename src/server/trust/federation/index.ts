@@ -3,8 +3,12 @@ import type { NotifyEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
 import { limits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
+import type { Saml } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
+
+/** Interval of looking for metadata that are due. */
+const refreshMs = 5 * 60_000;
 
 export const topic = {
   handlers: () => ({
@@ -20,7 +24,8 @@ export const topic = {
   texts,
   limits,
   tables,
-  jobs: ({ notifyEnds }: { notifyEnds: NotifyEnds }) => [
+  jobs: ({ notifyEnds, saml }: { notifyEnds: NotifyEnds; saml: Pick<Saml, 'refreshMetadata'> }) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
+    { name: 'refresh the metadata of service providers', everyMs: refreshMs, run: () => saml.refreshMetadata() },
   ],
 } as const satisfies Topic;

@@ -42,6 +42,10 @@ declare module '../../platform/database/schema.ts' {
       registration: string;
       metadata: string;
       created_at: Date;
+      /** Time of the next attempt to fetch the metadata. `null` if they have no URL. */
+      refresh_at: Date | null;
+      /** Reason why the last attempt failed. */
+      refresh_error: string | null;
     };
     /** AuthnRequests by the hash of their `process_state`. `browser` is the hash of the cookie value that binds them to a browser. */
     saml_requests: {

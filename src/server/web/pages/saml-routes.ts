@@ -25,7 +25,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     reply
       .type('application/samlmetadata+xml; charset=utf-8')
       .header('cache-control', 'max-age=3600')
-      .send(saml.metadata),
+      .send(await saml.metadata()),
   );
   http.get(samlPaths.sendScript, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send('document.forms[0].submit();\n'),

@@ -96,7 +96,7 @@ export const serviceTables = [
   `create index call_stills_age on call_stills (asked_at)`,
   `create table saml_providers (
      id text primary key, entity_id text not null unique, registration text not null, metadata text not null,
-     created_at timestamptz not null)`,
+     created_at timestamptz not null, refresh_at timestamptz, refresh_error text)`,
   `create table saml_requests (
      hash text primary key, browser text not null, provider text not null, message_id text not null,
      request text not null, relay_state text, session_id text, refused boolean not null,

@@ -23,7 +23,7 @@ import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 import { buildEntityId, ns } from '../saml/names.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
-import { signElement } from '../saml/signature.ts';
+import { selectSigner, signElement } from '../saml/signature.ts';
 import { findChild, isElement, parseXml } from '../saml/xml.ts';
 
 interface NotifyDependencies extends BackChannelDependencies {
@@ -136,14 +136,15 @@ const maxBytes = 64 * 1024;
  */
 async function notifyProvider(
   { config, clock, saml: { credentials } }: BackChannelDependencies,
-  { metadata, registration }: ServiceProvider,
+  provider: ServiceProvider,
   participant: Participant,
 ): Promise<boolean> {
+  const { metadata, registration } = provider;
   const destination = metadata.soapLogout;
   if (destination === null) return false;
   const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
   const { id, xml } = writeLogoutRequest(frame, participant);
-  const signed = signElement(xml, { id, hasIssuer: true }, credentials()[0]);
+  const signed = signElement(xml, { id, hasIssuer: true }, selectSigner(credentials(), provider));
   const { status, body } = await outwardSend(
     new URL(destination),
     {

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import { pairwiseSubject } from '../../../platform/keys/secrets.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
 import { releasedScopes, listClaims, scopeNames, consentedScopes } from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
@@ -20,7 +20,7 @@ export function createSubjects(key: Buffer): SubjectFor {
     if (client.subjectType !== 'pairwise') return citizenId;
     const isOwnSector = client.applicationType === 'native' && client.sectorIdentifierUri === undefined;
     const sector = isOwnSector ? client.clientId : (client.sectorIdentifier ?? '');
-    return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest('base64url');
+    return pairwiseSubject(key, `${sector}`, citizenId).toString('base64url');
   };
 }
 

@@ -9,13 +9,14 @@ import {
   makeSigningKey,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
+import type { Logger } from 'pino';
 import { createSamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
-import type { Credentials, SigningCredential } from './signature.ts';
+import type { Credentials, KeyCredentials } from './signature.ts';
 import { testProvider } from './test-provider.ts';
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { Integer, PrintableString } from 'asn1js';
-import { exportPKCS8 } from 'jose';
+import { exportPKCS8, type JWK } from 'jose';
 import { AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { Clients } from '../clients/clients.ts';
 
@@ -23,11 +24,22 @@ export type Saml = Awaited<ReturnType<typeof openSaml>>;
 
 /** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
 export async function openSaml(
-  { store, clock, keys, signing }: { store: Store; clock: Clock; keys: Pick<Keys, 'encryption'>; signing: SigningRing },
-  { baseUrl, samlFile, flags }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags'>,
+  {
+    store,
+    clock,
+    log,
+    keys,
+    signing,
+  }: { store: Store; clock: Clock; log: Logger; keys: Pick<Keys, 'encryption'>; signing: SigningRing },
+  {
+    baseUrl,
+    samlFile,
+    flags,
+    backchannelPrivate,
+  }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags' | 'backchannelPrivate'>,
 ) {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
-  const made = new Map<string, SigningCredential>();
+  const made = new Map<string, KeyCredentials>();
   /** Creates the credentials of keys before they are used to sign or verify. */
   const prepare = async (read: SigningKeys): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
@@ -35,7 +47,7 @@ export async function openSaml(
   await prepare(signing.now());
   /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
   const credentials: Credentials = madeOfKeys(signing.now, ([first, ...others]) => {
-    const of = ({ kid }: { readonly kid: string }): SigningCredential => {
+    const of = ({ kid }: { readonly kid: string }): KeyCredentials => {
       const credential = made.get(kid);
       if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
       return credential;
@@ -43,7 +55,7 @@ export async function openSaml(
     return [of(first), ...others.map(of)] as const;
   });
   const providers = createServiceProviders(store, [
-    ...(await fixedServiceProviders(samlFile)),
+    ...(await fixedServiceProviders(samlFile, clock.now())),
     ...(flags.saml_index ? [testProvider(baseUrl, credentials)] : []),
   ]);
   return {
@@ -51,6 +63,7 @@ export async function openSaml(
     requests: createSamlRequests({ store, clock, providers }),
     credentials,
     prepare,
+    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
     /** HMAC key of persistent NameIDs, which differ for each service provider. */
     pairwiseKey: keys.encryption.derived['saml-pairwise'],
   };
@@ -58,11 +71,11 @@ export async function openSaml(
 
 const commonName = '2.5.4.3';
 
-/** Creates the certificate of a signing key. It is self-signed and deterministic, so that every replica publishes the same one. */
+/** Creates the certificates of a signing key. Its RSA key signs both, which is deterministic, so that every replica publishes the same ones. */
 async function issueCredential(
-  { privateKey, publicJwk, kid }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid'>,
+  { privateKey, publicJwk, kid, ec }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid' | 'ec'>,
   name: string,
-): Promise<SigningCredential> {
+): Promise<KeyCredentials> {
   const pem = await exportPKCS8(privateKey);
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey(
@@ -72,25 +85,33 @@ async function issueCredential(
     false,
     ['sign'],
   );
-  const publicKey = await crypto.subtle.importKey('jwk', { ...publicJwk }, algorithm, true, ['verify']);
-  const certificate = new Certificate();
-  certificate.version = 2;
-  certificate.serialNumber = new Integer({ valueHex: deriveSerial(kid) });
-  for (const side of [certificate.issuer, certificate.subject])
-    side.typesAndValues.push(
-      new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
+  const issue = async (jwk: JWK, kind: Parameters<typeof crypto.subtle.importKey>[2], id: string): Promise<string> => {
+    const certificate = new Certificate();
+    certificate.version = 2;
+    certificate.serialNumber = new Integer({ valueHex: deriveSerial(id) });
+    for (const side of [certificate.issuer, certificate.subject])
+      side.typesAndValues.push(
+        new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
+      );
+    certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
+    certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
+    await certificate.subjectPublicKeyInfo.importKey(
+      await crypto.subtle.importKey('jwk', { ...jwk }, kind, true, ['verify']),
     );
-  certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
-  certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
-  await certificate.subjectPublicKeyInfo.importKey(publicKey);
-  await certificate.sign(key, 'SHA-256');
+    await certificate.sign(key, 'SHA-256');
+    return new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString();
+  };
   return {
     key: createPrivateKey(pem),
-    certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString(),
+    certificate: await issue(publicJwk, algorithm, kid),
+    ec: {
+      key: createPrivateKey({ key: { ...ec.privateJwk }, format: 'jwk' }),
+      certificate: await issue(ec.publicJwk, { name: 'ECDSA', namedCurve: 'P-256' }, ec.kid),
+    },
   };
 }
 
-export async function newCredential(name: string): Promise<SigningCredential> {
+export async function newCredential(name: string): Promise<KeyCredentials> {
   return issueCredential(await makeSigningKey(null), name);
 }
 

@@ -8,7 +8,7 @@ import { oidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.ts';
-import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
+import { consumerMetadata, isExpired, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
 import { createProviderSignIns } from './sign-ins.ts';
 import { newId, timeText } from '../saml/response.ts';
 import { signQuery, type Credentials } from '../saml/signature.ts';
@@ -92,8 +92,7 @@ type SamlOptions = Omit<Expected, 'inResponseTo' | 'credentials'> & { readonly c
 function samlAdapter(options: SamlOptions): Adapter {
   const { provider, consumer, audience, credentials, clock } = options;
   const checkMetadata = (): void => {
-    if (provider.validUntil !== null && provider.validUntil <= clock.now())
-      throw new UpstreamFailed('its metadata are out of date');
+    if (isExpired(provider, clock.now())) throw new UpstreamFailed('its metadata are out of date');
   };
   return {
     async begin(state, maxAgeS) {

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { checkMessage, readIssuer, skewMs } from '../saml/authn-request.ts';
-import { decodeBase64Text, nameIdFormats, ns, SamlError } from '../saml/names.ts';
+import { checkMessage, readIssuer } from '../saml/authn-request.ts';
+import { decodeBase64Text, nameIdFormats, ns, SamlError, skewMs } from '../saml/names.ts';
 import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
 import {
   attribute,
