@@ -151,11 +151,21 @@ function untranslatedIn(
   });
 }
 
-export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+async function listFiles(root: string): Promise<readonly string[]> {
   const folders = ['src', 'plugins'].map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
   );
-  const files = (await Promise.all(folders)).flat();
+  return (await Promise.all(folders)).flat();
+}
+
+/** Reads names and contents of the files with texts outside the definitions. */
+export async function readOtherFiles(root: string): Promise<readonly string[]> {
+  const files = (await listFiles(root)).filter((file) => documents.test(file) || tables.test(file));
+  return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
+}
+
+export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+  const files = await listFiles(root);
   const read = files.map(async (file) => {
     const [, ofMail, ofPage] = documents.exec(file) ?? [];
     const own = ofMail ?? ofPage;

@@ -1,3 +1,4 @@
+import type { Flow } from '../../core/definition.ts';
 import type { CheckedScreen, CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
@@ -5,7 +6,7 @@ import { placeIn, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './options.ts';
 import type { LintedFlow, Subject } from './subject.ts';
 import type { LintRule } from './rule.ts';
-import { rules } from './rules.ts';
+import { exploringRules, rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
 import { explain, say, inLanguage } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
@@ -79,29 +80,69 @@ export function slowPatterns({ set, screens }: CheckedSet, language: string): re
   return applyRule(ruleSlow, { set, screens: indexById(screens), flows: [], contract }, language);
 }
 
-/** Explores every flow and applies every lint rule. */
+/** Applies every lint rule. A flow is explored unless the findings about it are cached. */
 export function lint(
   { set, screens, flows }: CheckedSet,
   contract: LintOptions,
   { language, cache }: { readonly language: string; readonly cache: LoadCache },
 ): readonly Problem[] {
   const byId = indexById(screens);
-  const exploreFlow = (lowered: CheckedSet['flows'][number]): LintedFlow => {
+  const prepareFlow = (lowered: CheckedSet['flows'][number]): LintedFlow => {
     const { flow, file, toSourcePointer } = lowered;
-    const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
-    const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => shown.has(id))];
-    const exploration = cache.once(`explore ${flow.id}`, inputs, () => explore(flow, { ...contract, screens: byId }));
-    const locate = (...steps: readonly string[]) => {
-      return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+    const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => listShown(flow).has(id))];
+    return {
+      ...lowered,
+      get exploration() {
+        return cache.once(`explore ${flow.id}`, inputs, () => explore(flow, { ...contract, screens: byId }));
+      },
+      locate(...steps) {
+        return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+      },
     };
-    return { ...lowered, exploration, locate };
   };
-  const subject: Subject = { set, screens: byId, contract, flows: flows.map(exploreFlow) };
-  const found = rules.flatMap((rule) => applyRule(rule, subject, language));
+  const subject: Subject = { set, screens: byId, contract, flows: flows.map(prepareFlow) };
+  const around = [language, JSON.stringify(contract)];
+  const explored = splitByScreens(subject).flatMap((part) =>
+    cache.recall(`findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`, [...around, ...textsOfPart(part)], () =>
+      exploringRules.flatMap((rule) => applyRule(rule, part, language)),
+    ),
+  );
+  const found = [...explored, ...rules.flatMap((rule) => applyRule(rule, subject, language))];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
   return explained([...distinct.values()]);
+}
+
+function listShown({ states }: Flow): ReadonlySet<string> {
+  return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
+}
+
+/** Splits a set into parts that share no screens. The rules that explore flows find the same in the parts as in the set. */
+function splitByScreens(subject: Subject): readonly Subject[] {
+  const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
+  for (const linted of subject.flows) {
+    const shown = listShown(linted.flow);
+    const joined = parts.filter((part) => [...shown].some((screen) => part.shown.has(screen)));
+    for (const part of joined) parts.splice(parts.indexOf(part), 1);
+    const all = joined.flatMap((part) => [...part.shown]);
+    parts.push({ flows: [...joined.flatMap(({ flows }) => flows), linted], shown: new Set([...all, ...shown]) });
+  }
+  return parts.map(({ flows, shown }) => ({
+    ...subject,
+    flows,
+    screens: new Map([...subject.screens].filter(([id]) => shown.has(id))),
+  }));
+}
+
+function textsOfPart({ flows, screens }: Subject): readonly string[] {
+  return [
+    ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
+    ...[...screens.values()].flatMap(({ files, schema, ui, conditions }) => [
+      JSON.stringify([schema, ui, conditions]),
+      files.ui.text,
+    ]),
+  ];
 }
 
 function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
