@@ -1,20 +1,18 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefinitionError, type Definitions, type Problem } from '../../engine/compiler/definitions.ts';
 import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { hash } from '../../engine/compiler/screen/module-address.ts';
 import { LoadCache, type KeptResults } from '../../engine/compiler/sources/load-cache.ts';
-import { instead, type Localized } from '../../engine/compiler/sources/say.ts';
+import { guess, type Localized } from '../../engine/compiler/sources/say.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
-import { searchFile } from '../../server/features/content/check-set.ts';
-import { readContentFiles } from '../../server/features/content/content-file.ts';
-import { loadContent } from '../../server/features/content/open-content.ts';
 import { action, UsageError } from '../command.ts';
+import { digestOfCached, load } from '../load.mjs';
 import { root } from '../project.ts';
+import type { ContentCheck } from './check-content.ts';
 import { caseFileFindings, caseFileProblems } from './check-case-files.ts';
 import { checkScreens, listUnproven, type ScreenResult } from './check-screens.ts';
 import { reportCoverage } from './coverage-report.ts';
@@ -45,7 +43,7 @@ export const command = action(options, async ({ words, options: { format: name, 
     const { definitions, findings, content } = await checkSet(language, cache, kept);
     terminal.out(formatReport(findings, format));
     const unknown = words.filter((screen) => !definitions.screens.has(screen));
-    for (const screen of unknown) print(say`There is no screen "${screen}". ${instead(screen, definitions.screens)}`);
+    for (const screen of unknown) print(say`There is no screen "${screen}". ${guess(screen, definitions.screens)}`);
     const around = { root, definitions, kept };
     const screens = given.set || unknown.length > 0 ? [] : words.length > 0 ? words : await listUnproven(around);
     const results = await checkScreens(around, screens, given.accept);
@@ -97,25 +95,38 @@ async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResul
     ...(await otherTextFindings(root, wording, language)),
     ...(await mailFindings(root, options.baseLanguage, language, wording)),
   ]);
+  const { routes } = definitions.manifest(definitions.languages[0] ?? '');
+  const texts = [language, JSON.stringify(routes), digestOfCached(...contentProgram), ...(await readContent())];
+  const content = await recall(kept, 'content', texts, () => countContent(definitions, language));
   const findings: readonly Problem[] = [
     ...definitions.findings,
     ...others,
     ...(await caseFileFindings(root, definitions, language)),
   ];
-  return { definitions, findings, content: await countContent(definitions, language, kept) };
+  return { definitions, findings, content };
 }
 
-/** Checks the help and the pages, and counts them. */
-async function countContent({ languages, manifest }: Definitions, language: string, kept: KeptResults) {
+/** Source of the program that checks the help and the pages. */
+const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
+
+/** Checks the help and the pages. Throws a DefinitionError with what is wrong. */
+async function countContent({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
-  const files = await readContentFiles(root, languages);
-  const search = join(root, searchFile);
-  const texts = [JSON.stringify([language, routes, files]), existsSync(search) ? await readFile(search, 'utf8') : ''];
-  return recall(kept, 'content', texts, async () => {
-    const all = Object.values(await loadContent({ root, languages, routes, language }));
-    const questions = all.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
-    return { pages: all.flatMap(({ pages }) => pages).length, questions: questions.length, languages: all.length };
-  });
+  const { checkContent } = (await load(...contentProgram, true)) as typeof import('./check-content.ts');
+  const content = await checkContent({ root, routes, languages, language });
+  if (content.problems.length > 0) throw new DefinitionError(content.problems);
+  return content;
+}
+
+/** Reads names and contents of the help, the pages and the vocabulary of the search. */
+async function readContent(): Promise<readonly string[]> {
+  const folder = 'src/server/features/content';
+  const names = await readdir(join(root, folder), { recursive: true });
+  const files = [
+    ...names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`),
+    'src/brand/search.json',
+  ];
+  return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
 }
 
 /** Returns the JSON result of the last run with the same texts, or else of `make`. */

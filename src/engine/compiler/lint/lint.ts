@@ -1,7 +1,7 @@
 import type { Flow } from '../../core/definition.ts';
 import type { CheckedScreen, CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
+import { LoadCache } from '../sources/load-cache.ts';
 import { placeIn, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './options.ts';
 import type { LintedFlow, Subject } from './subject.ts';
@@ -77,7 +77,11 @@ function isSuppression(entry: unknown): entry is Suppression {
 /** Returns slow patterns, which are refused even without the analysis. */
 export function slowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
   const contract = { operations: {}, commonErrors: [], blocks: {} };
-  return applyRule(ruleSlow, { set, screens: indexById(screens), flows: [], contract }, language);
+  return applyRule(
+    ruleSlow,
+    { set, cache: new LoadCache(), screens: indexById(screens), flows: [], contract },
+    language,
+  );
 }
 
 /** Applies every lint rule. A flow is explored unless the findings about it are cached. */
@@ -100,7 +104,7 @@ export function lint(
       },
     };
   };
-  const subject: Subject = { set, screens: byId, contract, flows: flows.map(prepareFlow) };
+  const subject: Subject = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
   const around = [language, JSON.stringify(contract)];
   const explored = splitByScreens(subject).flatMap((part) =>
     cache.recall(`findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`, [...around, ...textsOfPart(part)], () =>

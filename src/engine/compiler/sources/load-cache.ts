@@ -73,6 +73,27 @@ export class LoadCache {
     return value;
   }
 
+  /** Applies a check to parts, except those known to pass by the text that describes them. `texts` is what else the check depends on. */
+  recheck<Part, Found>(
+    key: string,
+    texts: readonly string[],
+    parts: readonly (readonly [description: string, part: Part])[],
+    check: (part: Part) => readonly Found[],
+  ): readonly Found[] {
+    const inputs = hash(texts.join('\0'));
+    const known = this.#kept.get(key);
+    const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // hashes, as below
+    const passing = new Set<string>();
+    const found = parts.flatMap(([description, part]) => {
+      const own = hash(description);
+      const list = passed.has(own) ? [] : check(part);
+      if (list.length === 0) passing.add(own);
+      return list;
+    });
+    this.#kept.set(key, { inputs, value: [...passing] });
+    return found;
+  }
+
   #find(key: string, inputs: readonly unknown[]): Entry | undefined {
     const known = this.#entries.get(key);
     const isSame = known?.inputs.length === inputs.length && known.inputs.every((own, index) => own === inputs[index]);
