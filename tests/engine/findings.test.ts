@@ -12,11 +12,16 @@ const wrong = changed('flows/main.json', (c: any) => {
   c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };
 });
 const lint = (...entries: unknown[]): Files => ({ ...wrong, 'schemas/_lint.json': entries });
-const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/query/0', because: 'Se lee pronto.' };
+const unread = {
+  rule: 'data/unread',
+  file: 'flows/main.json',
+  pointer: '/context/query/spare',
+  because: 'Se lee pronto.',
+};
 const result = {
   rule: 'operation/result',
   file: 'flows/main.json',
-  pointer: '/states/form/on/submit/onDone/0/assign/email',
+  pointer: '/states/form/on/submit/onDone/done/assign/email',
   because: 'El contrato lo agrega hoy.',
 };
 const rulesOf = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
@@ -49,6 +54,15 @@ test('[EST-03] An error that is let be refuses nothing', async () => {
   expect(await findingsOf({ ...files, 'schemas/_lint.json': [result] })).toEqual([]);
 });
 
+test('[EST-03] An entry names items of lists by their names: it lasts if one is inserted, and its place is no name', async () => {
+  const more = { ...(wrong['flows/main.json'] as any) };
+  more.context = { ...more.context, query: ['email', 'spare'] };
+  const own = { ...lint(unread), 'flows/main.json': more };
+  expect(rulesOf(await findingsOf(own))).not.toContain('data/unread W');
+  const byPlace = await findingsOf(lint({ ...unread, pointer: '/context/query/0' }));
+  expect(byPlace.find(({ rule }) => rule === 'lint/unused')?.hint).toContain('"pointer": "/context/query/spare"');
+});
+
 test.each([
   ['no reason', [{ ...unread, because: ' ' }]],
   ['another key', [{ ...unread, until: '2027' }]],
@@ -61,7 +75,7 @@ test.each([
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
   const found = await findingsOf(wrong, { language: 'en' });
   const text = formatReport(found, 'text');
-  expect(text).toContain('/context/query/0 W data/unread: Nothing reads the variable "spare".');
+  expect(text).toContain('/context/query/spare W data/unread: Nothing reads the variable "spare".');
   expect(text.indexOf('E operation/result')).toBeLessThan(text.indexOf('W data/unread'));
   const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
   expect(formatReport(found, 'github')).toContain(
@@ -91,7 +105,12 @@ test('[EST-03] A set that is loaded again in the same process finds the same, an
       notices: { hecho: { text: 'Feito' } },
     },
     'schemas/_lint.json': [
-      { rule: 'walk/notice', file: 'flows/main.json', pointer: notice, because: 'Se ve después.' },
+      {
+        rule: 'walk/notice',
+        file: 'flows/main.json',
+        pointer: notice.replace('/0/', '/done/'),
+        because: 'Se ve después.',
+      },
     ],
   });
   const cache = new LoadCache();

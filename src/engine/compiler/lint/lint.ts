@@ -1,16 +1,17 @@
+import { getNodeValue } from 'jsonc-parser';
 import type { Flow } from '../../core/definition.ts';
 import type { CheckedScreen, CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
 import { LoadCache } from '../sources/load-cache.ts';
-import { placeIn, parseSource, type Problems } from '../sources/source-file.ts';
+import { namePointer, placeIn, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './options.ts';
 import type { LintedFlow, Subject } from './subject.ts';
-import type { LintRule } from './rule.ts';
+import type { Finding, LintRule } from './rule.ts';
 import { exploringRules, rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
-import { explain, say, inLanguage } from '../sources/say.ts';
+import { explain, say, inLanguage, type Localized } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { ProjectFiles } from '../files/read-set.ts';
 
@@ -44,7 +45,9 @@ export function suppress(
   suppressions: readonly Suppression[],
   language: string,
 ): readonly Problem[] {
-  const isMeant = (entry: Suppression, problem: Problem) =>
+  const isMeant = ({ rule, file, pointer }: Suppression, problem: Problem) =>
+    rule === problem.rule && file === problem.file && pointer === (problem.name ?? problem.pointer);
+  const isByPlace = (entry: Suppression) => (problem: Problem) =>
     entry.rule === problem.rule && entry.file === problem.file && entry.pointer === problem.pointer;
   const left = found.filter((problem) => !suppressions.some((entry) => isMeant(entry, problem)));
   const unused = suppressions.flatMap((entry, index): Problem | [] =>
@@ -61,10 +64,22 @@ export function suppress(
             say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
             language,
           ),
-          hint: inLanguage(say`Remove the entry.`, language),
+          hint: inLanguage(adviseUnused(found.find(isByPlace(entry))), language),
         },
   );
   return [...left, ...unused];
+}
+
+/** `moved` is the finding that the entry names by its place in a list. */
+function adviseUnused(moved: Problem | undefined): Localized {
+  return moved?.name === undefined
+    ? say`Remove the entry.`
+    : say`Items of lists go by their names: write "pointer": "${moved.name}".`;
+}
+
+function nameOf({ tree }: Finding['file'], pointer: string): { readonly name?: string } {
+  const name = tree && namePointer(getNodeValue(tree) as Json, pointer); // the parser returns plain JSON values
+  return name === undefined || name === pointer ? {} : { name };
 }
 
 function isSuppression(entry: unknown): entry is Suppression {
@@ -177,6 +192,7 @@ function applyRule({ id: rule, severity, find }: LintRule, subject: Subject, lan
     file: file.path,
     ...placeIn(file, pointer),
     pointer,
+    ...nameOf(file, pointer),
     message: inLanguage(message, language),
     hint: inLanguage(hint, language),
     ...(walk !== undefined && { walk }),

@@ -8,7 +8,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
-import type { Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { type Explanation, explain, resolveLanguage, say, inLanguage, type Localized } from './say.ts';
 
@@ -116,6 +116,38 @@ export function placeIn(
 ): { readonly line: number; readonly column: number; readonly description?: string } {
   const description = descriptionAt(tree, pointer);
   return { ...lineAndColumn(text, findOffset(tree, pointer)), ...(description === undefined ? {} : { description }) };
+}
+
+/** Keys whose texts name an item of a list, the best first. */
+const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
+
+/** Returns a pointer with the items of lists by their names, which stay if another item is added: "/progress/data/guard" for "/progress/3/guard". */
+export function namePointer(value: Json, pointer: string): string {
+  let now: Json | undefined = value;
+  return pointerSteps(pointer)
+    .map((step) => {
+      const holder: Json | undefined = now;
+      now = Array.isArray(holder) ? holder[Number(step)] : isObject(holder) ? (holder as JsonObject)[step] : undefined;
+      return `/${escapePointer((Array.isArray(holder) && nameItem(holder, Number(step))) || step)}`;
+    })
+    .join('');
+}
+
+/** Returns a name that no other item of the list has, or `null`. */
+function nameItem(list: readonly Json[], index: number): string | null {
+  const item = list[index];
+  if (typeof item === 'string') return isOnly(list, (other) => other === item) ? item : null;
+  if (!isObject(item)) return null;
+  const key = namingKeys.find((own) => {
+    const name = (item as JsonObject)[own];
+    const hasName = (other: Json) => other === name || (isObject(other) && (other as JsonObject)[own] === name);
+    return typeof name === 'string' && name !== '' && isOnly(list, hasName);
+  });
+  return key === undefined ? null : String((item as JsonObject)[key]);
+}
+
+function isOnly(list: readonly Json[], fits: (item: Json) => boolean): boolean {
+  return list.filter(fits).length === 1;
 }
 
 /** Maximum nesting. More than any definition needs, and far below the limit of the parser's stack. */
