@@ -55,6 +55,11 @@ test.each([
     { es: 'Asunto\n\nAbrí este vínculo:\n', pt: 'Assunto\n\nAbra este link:\n' },
     /call\.es\.txt:3 Dice "este vínculo", y en este correo no hay ninguno/,
   ],
+  [
+    'a subject that is missing',
+    { es: es.replace('Asunto', '') },
+    /call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón/,
+  ],
   ['a link that is missing', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
 ] as const)('[QA-02] %s in a mail is named', async (_, own, says) => {
   expect((await mails(own)).join('\n')).toMatch(says);

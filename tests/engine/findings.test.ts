@@ -123,3 +123,30 @@ test('[EST-03] A set that is loaded again in the same process finds the same, an
   expect(findings).toContainEqual(expect.objectContaining({ rule: 'walk/notice', pointer: notice }));
   await project.remove();
 });
+
+test('[QA-02] a field of list items that the body of no operation has is named; one that it has is not', async () => {
+  const items = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, phone: { type: 'string' } },
+  };
+  const drawn = { name: { 'ui:title': 'Nombre' }, phone: { 'ui:title': 'Teléfono' } };
+  const files = structuredClone(good) as Record<string, any>;
+  files['schemas/form/schema.json'].properties.witnesses = { type: 'array', maxItems: 2, items };
+  for (const [path, title] of [
+    ['ui', 'Testigos'],
+    ['ui.pt', 'Testemunhas'],
+  ] as const)
+    files[`schemas/form/${path}.json`].fields.witnesses = { 'ui:title': title, items: { 'ui:title': title, ...drawn } };
+  const found = async (...names: readonly string[]) => {
+    const known = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+    const body = { type: 'object', properties: { witnesses: { type: 'array', items: known } } };
+    const operations = { ...contract.operations, save: { ...contract.operations['save']!, body } };
+    const all = await findingsOf(files, { operations });
+    return all.filter(({ rule }) => rule === 'data/dropped').map(({ pointer, message }) => `${pointer} ${message}`);
+  };
+  expect(await found('name')).toEqual([
+    '/properties/witnesses/items/properties/phone Ninguna operación guarda "witnesses.items.phone": lo que se completa ahí se pierde.',
+  ]);
+  expect(await found('name', 'phone')).toEqual([]);
+});

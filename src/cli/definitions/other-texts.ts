@@ -47,6 +47,15 @@ export async function mailFindings(
           say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
         ),
       );
+    if ((text.split('\n')[0] ?? '').trim() === '')
+      found.push(
+        report(
+          0,
+          'text/unfinished',
+          say`The mail has no subject.`,
+          say`Write it in the first line; a blank line follows.`,
+        ),
+      );
     const own = wording[mailFile.exec(file)?.[2] ?? ''];
     const [announced] = linksIn(text).length > 0 ? [] : wordFinder(own?.links ?? [])(text);
     if (announced)

@@ -120,7 +120,8 @@ export function lint(
     };
   };
   const subject: Subject = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
-  const around = [language, JSON.stringify(contract)];
+  const plugins = [...set.plugins.byName.values()].map(({ name, digest = '' }) => `${name} ${digest}`);
+  const around = [language, JSON.stringify(contract), ...plugins];
   const explored = splitByScreens(subject).flatMap((part) =>
     cache.recall(`findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`, [...around, ...textsOfPart(part)], () =>
       exploringRules.flatMap((rule) => applyRule(rule, part, language)),
@@ -173,6 +174,9 @@ const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent'],
+  'text/name': ['text/language'],
+  'text/plain': ['text/language'],
+  'text/spelling': ['text/language'],
 };
 
 function explained(found: readonly Problem[]): readonly Problem[] {

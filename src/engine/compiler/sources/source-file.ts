@@ -24,6 +24,11 @@ const unseen =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
 /** Blanks other than the ordinary space. */
 const otherBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
+/** The replacement character, and letters of UTF-8 that were read as Latin 1: "Ã³" for "ó". */
+const brokenLetter =
+  /\ufffd|Ã[\u0080-\u00bf\u0192\u02c6\u2018-\u201e\u2030\u2039\u0160\u0161\u0153]|Â[\u00a0-\u00bf]|â€[\u0080-\u2122]/u;
+/** Longest part of a text that a message quotes. */
+const longestQuote = 60;
 /** Letters of alphabets with Latin lookalikes. */
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
@@ -37,6 +42,12 @@ function hiddenLetter(written: string, isKey: boolean): Explanation | null {
   const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean}".` });
   const [sign] = unseen.exec(written) ?? [];
   if (sign !== undefined) return refuse(say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
+  const [broken] = brokenLetter.exec(written) ?? [];
+  if (broken !== undefined)
+    return {
+      message: say`"${written.slice(0, longestQuote)}" holds "${broken}": it was saved in another encoding.`,
+      hint: say`Type the letter again, and save the file as UTF-8.`,
+    };
   const isAtEnd = otherBlank.test(written.slice(0, 1)) || otherBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
