@@ -17,7 +17,7 @@ import { readWalks } from '../../cli/definitions/read-walks.ts';
 import { casesFile, casesFolder, casesIn, type Case } from '../../cli/definitions/cases.ts';
 import { readVersioned } from './definition-files.ts';
 import { existsSync } from 'node:fs';
-import { differences } from '../../cli/definitions/failing-cases.ts';
+import { differences } from '../../cli/definitions/run-cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 
 export interface Verdict {

@@ -1,38 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { inLanguage } from '../../engine/compiler/sources/say.ts';
-import { createPrint, say, languageOption, readLanguage } from './language.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { action } from '../command.ts';
-import { applyEdits } from './json-edit.ts';
 import { root } from '../project.ts';
 import { casesFile, casesIn } from './cases.ts';
-import { failingCases, formatFailure } from './failing-cases.ts';
 import { ruleCoverage, textCoverage, uncoveredRulesFile, uncoveredTextsFile } from './coverage.ts';
+import { applyEdits } from './json-edit.ts';
+import { type createPrint, say } from './language.ts';
 
-const options = {
-  write: { type: 'boolean', default: false },
-  strict: { type: 'boolean', default: false },
-  ...languageOption,
-} as const;
+interface ReportOptions {
+  /** Whether to add a case for each rule without one. */
+  readonly write: boolean;
+  readonly cache: LoadCache;
+  readonly print: ReturnType<typeof createPrint>;
+  readonly language: string;
+}
 
-export const command = action(options, async ({ words: screens, options: given, terminal }) => {
-  const language = readLanguage(given.lang);
-  const print = createPrint(terminal, language);
-  const failing = await failingCases(root, screens);
-  for (const line of failing.flatMap((one) => formatFailure(one, language))) print(line);
-  if (failing.length > 0) {
-    const names = [...new Set(failing.map(({ file }) => file.replace(/^.*\/|\.json$/g, '')))].join(' ');
-    print(
-      say`Where the rules are right, npm run test:update -- ${names} takes what they say over; else mend the case.`,
-    );
-  }
-  const rules = await ruleCoverage(root, screens);
+/** Names the rules and texts of screens that no case and no snapshot tries. Returns their number. */
+export async function reportCoverage(
+  screens: readonly string[],
+  { write, cache, print, language }: ReportOptions,
+): Promise<number> {
+  if (screens.length === 0) return 0;
+  const rules = await ruleCoverage(root, screens, cache);
   for (const { screen, field, rule, proposal } of rules.uncovered) {
     print(say`no fixture covers ${rule} of "${field}".`, `${screen}: `);
-    if (!given.write || !proposal) continue;
+    if (!write || !proposal) continue;
     const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
     const accepted = Object.keys(proposal.errors).length === 0;
     const note = inLanguage(
@@ -49,16 +45,15 @@ export const command = action(options, async ({ words: screens, options: given, 
       say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`,
       `${uncoveredRulesFile}: `,
     );
-  const texts = await textCoverage(root, screens);
+  const texts = await textCoverage(root, screens, cache);
   for (const { screen, pointer, text } of texts.uncovered)
     print(say`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)
     print(say`${pointer} of ${screen} is shown now: remove that entry.`, `${uncoveredTextsFile}: `);
   print(say`The fixtures cover ${rules.all - rules.uncovered.length} of ${rules.all} changes of rules.`);
   print(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`);
-  const found = [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat();
-  return failing.length > 0 || (given.strict && found.length > 0) ? 1 : 0;
-});
+  return [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat().length;
+}
 
 /** Adds a case to the screen's file, with only the values that differ from the shared ones. Returns its location, or `null` if the name is taken. */
 async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {
