@@ -98,14 +98,13 @@ export function DeskApp({ portal }: { portal: Portal }) {
 
 function Desk() {
   const portal = usePortal();
-  const { pathname } = useLocation();
   const [desk, setDesk] = useState<Opened | null>(null);
   useEffect(() => {
     void open(portal).then(setDesk);
   }, [portal]);
   return (
     <DeskShell desk={desk?.ok ? desk.result : null}>
-      {desk?.ok ? <Place key={pathname} /> : <NoDesk failure={desk?.failure ?? null} />}
+      {desk?.ok ? <Place /> : <NoDesk failure={desk?.failure ?? null} />}
       <ConfirmAct />
     </DeskShell>
   );

@@ -41,6 +41,7 @@ export interface FixtureEntry {
 
 export interface ScreenEntry {
   readonly name: string;
+  readonly title: string;
   readonly files: readonly string[];
   /** States that show the screen, as `flow.state`, with their descriptions. */
   readonly states: readonly { readonly name: string; readonly description?: string }[];
@@ -101,6 +102,8 @@ export type DevData =
       readonly view: 'flows';
       readonly flows: readonly Flow[];
       readonly titles: Readonly<Record<string, string>>;
+      /** Texts of the buttons of each flow, by `state event`. */
+      readonly buttons: Readonly<Record<string, Readonly<Record<string, string>>>>;
       readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
       readonly problems: readonly string[];
     }

@@ -1144,3 +1144,16 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(running)).toBe(0);
   });
 });
+
+test('a block that has a form adds values of its own to an event', async () => {
+  const shown: State = {
+    ...form,
+    block: 'panel',
+    on: { choose: { assign: { email: { var: 'form.email' }, choice: { var: 'form.choice' } } } },
+  };
+  const running = run(flowOf({ form: shown }));
+  await running.arrive('form');
+  running.type(fine);
+  await running.runner.raise('choose', { choice: 'yes' });
+  expect(running.runner.state.context).toMatchObject({ email: fine.email, choice: 'yes' });
+});

@@ -130,9 +130,9 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state. `values` are those that a block sends. While an operation is pending, the same event is ignored. The latest
-   * other event is raised afterwards, if the operation succeeds, stays in the state and shows no notice. While a screen loads, all events are
-   * ignored.
+   * Raises an event of the current state. `values` are those that a block sends in addition to its form. While an operation is pending, the same event
+   * is ignored. The latest other event is raised afterwards, if the operation succeeds, stays in the state and shows no notice. While a screen loads,
+   * all events are ignored.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
@@ -145,7 +145,7 @@ export class FlowRunner {
     if (!transition)
       return event === 'back' ? this.back() : event === 'restart' ? this.steps?.restart?.(view) : undefined;
     const submitted =
-      event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: view.draft?.values ?? values };
+      event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: { ...view.draft?.values, ...values } };
     const submission = submitted instanceof Promise ? await submitted : submitted;
     if (!submission || this.state.view !== view || this.state.busy) return; // refused, or superseded by another view or operation
     this.#store.set({ notice: null });

@@ -1,7 +1,7 @@
 import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
 import type { DevData } from '../dev-data.ts';
-import { Part, ViewLinks } from '../page-parts.tsx';
+import { Part, ViewHeader } from '../page-parts.tsx';
 import { commonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
@@ -36,11 +36,9 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
     <StudioContext value={studio}>
       <StudioFluentProvider>
         <main className="studio" style={style}>
-          <header className="studio-head">
-            <h1 tabIndex={-1}>{t('studio')}</h1>
-            <ViewLinks at="studio" />
+          <ViewHeader at="studio">
             <SaveBar />
-          </header>
+          </ViewHeader>
           <Part at={drawnFrom}>
             <DefinitionList set={studio.set} place={place} go={go} />
           </Part>
@@ -59,7 +57,6 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
             </Part>
           )}
           <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
-            <h2>{t('problemsNow')}</h2>
             {studio.set.problems.length === 0 ? (
               <p>{t('noProblems')}</p>
             ) : (
@@ -156,12 +153,14 @@ function Chosen({ place, go }: PartProps) {
   return (
     <>
       <div className="studio-middle">
-        <Part at={String(studio.reading)}>
-          <Title screen={screen} flow={flow} />
-        </Part>
-        <p>
-          <Button onClick={() => setRenaming(true)}>{t('rename')}</Button>
-        </p>
+        <div className="studio-title">
+          <Part at={String(studio.reading)}>
+            <Title screen={screen} flow={flow} />
+          </Part>
+          <Button size="small" onClick={() => setRenaming(true)}>
+            {t('rename')}
+          </Button>
+        </div>
         {isRenaming && (
           <RenameForm
             names={screen === '' ? listFlowNames(studio.set, flow) : listScreenNames(studio.set, screen)}

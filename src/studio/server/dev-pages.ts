@@ -23,12 +23,12 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { readCatalogue, readFixtures } from './try-set.ts';
+import { indexTitles, readCatalogue, readFixtures } from './try-set.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { refuse, registerStudio } from './studio-routes.ts';
 import { valueAt } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { asList } from '../json-parts.ts';
+import { asList, findEventLabel } from '../json-parts.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
 
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
@@ -154,6 +154,7 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
       view: 'flows',
       flows: Object.values(definitions.current.flows),
       titles: indexTitles(definitions.current),
+      buttons: indexButtons(definitions.current),
       descriptions: definitions.current.descriptions,
       problems: problemLines(definitions),
     }),
@@ -174,13 +175,20 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
   registerStudio(http, gallery);
 }
 
-function indexTitles(current: Definitions): Readonly<Record<string, string>> {
+/** Texts of the buttons that raise the events of each flow, by `state event`. */
+function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return Object.fromEntries(
-    [...current.screens].map((name) => {
-      const title = current.ui(name, baseLanguage)?.['title'];
-      const first: unknown = Array.isArray(title) ? title[0]?.['text'] : title;
-      return [name, typeof first === 'string' ? first : name];
-    }),
+    Object.values(flows).map(({ id, states }) => [
+      id,
+      Object.fromEntries(
+        Object.entries(states).flatMap(([state, { screen, on = {} }]) =>
+          Object.keys(on).flatMap((event) => {
+            const text = screen === undefined ? undefined : findEventLabel(ui(screen, baseLanguage), event);
+            return text === undefined ? [] : [[`${state} ${event}`, text]];
+          }),
+        ),
+      ),
+    ]),
   );
 }
 

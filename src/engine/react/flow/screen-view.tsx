@@ -34,6 +34,8 @@ interface ScreenParts {
   readonly titleId?: string | undefined;
   /** Whether to set the document title. A dialog leaves it to the page. */
   readonly titled?: boolean;
+  /** Whether the screen is a section of a block's page, with a heading of level 2. */
+  readonly section?: boolean;
   /** Progress bar, if the screen is a step of a journey. */
   readonly bar?: Bar | null | undefined;
 }
@@ -62,7 +64,7 @@ const nothingRaised: LiveMode = {
 };
 
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
-  const { screen, draft, theme, context, facts, titleId: givenId, titled = true, bar } = props;
+  const { screen, draft, theme, context, facts, titleId: givenId, titled = true, section, bar } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
   const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;
@@ -116,6 +118,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         text={text(heading.text)}
         describedBy={bar ? 'steps-here' : undefined}
         titled={titled}
+        Heading={section ? 'h2' : 'h1'}
         focus={direction !== 'none'}
       />
       {notice && !ofField && (
@@ -168,10 +171,11 @@ interface TitleProps {
   /** Id of the current step's text, announced with the heading when that takes the focus. */
   readonly describedBy: string | undefined;
   readonly titled: boolean;
+  readonly Heading: 'h1' | 'h2';
   readonly focus: boolean;
 }
 
-function Title({ id, text, describedBy, titled, focus }: TitleProps) {
+function Title({ id, text, describedBy, titled, Heading, focus }: TitleProps) {
   const engine = useEngine();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -181,9 +185,9 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
     heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
-    <h1 id={id} ref={heading} tabIndex={-1} aria-describedby={describedBy}>
+    <Heading id={id} ref={heading} tabIndex={-1} aria-describedby={describedBy}>
       {text}
-    </h1>
+    </Heading>
   );
 }
 
