@@ -234,7 +234,15 @@ describe('[ENG-12] a form with a day and its hour', () => {
 
   test('the inputs of another theme take and show the same', async () => {
     const { screen, draft } = await opened();
-    const parts = { screen, draft, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
+    const parts = {
+      screen,
+      form: draft,
+      context: {},
+      facts: {},
+      notice: null,
+      busy: false,
+      direction: 'none',
+    } as const;
     render(
       <EngineProvider value={createEngine({ t: (key) => key, timeZone: 'UTC' })}>
         <Screen {...parts} theme={rjsfTheme({})} onEvent={() => undefined} onDismiss={() => undefined} />

@@ -95,7 +95,7 @@ describe('a field that a condition requires', () => {
         <EngineProvider value={services}>
           <Screen
             screen={screen}
-            draft={draft}
+            form={draft}
             context={{}}
             facts={{}}
             notice={null}

@@ -99,7 +99,7 @@ async function drawnOf(own: LoadedScreen, theme: Theme, Around: ComponentType<{ 
   if (!draft) throw new Error('The form has fields.');
   const parts = {
     screen: own,
-    draft,
+    form: draft,
     theme,
     context: {},
     facts: {},
