@@ -1,7 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifyEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
-import { limits } from './clients/pending-request.ts';
+import { requestLimits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -18,7 +18,7 @@ export const topic = {
     revokeApplication,
   }),
   texts,
-  limits,
+  limits: requestLimits,
   tables,
   jobs: ({ notifyEnds }: { notifyEnds: NotifyEnds }) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
