@@ -14,7 +14,7 @@ import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
 import { Subject } from '../engine/core/subject.ts';
 import { IdleWatch } from './session/idle.ts';
-import { Definitions } from './navigation/definitions.ts';
+import { PortalDefinitions } from './navigation/portal-definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
 import { choiceKeys, Sources } from './navigation/sources.ts';
@@ -52,7 +52,7 @@ export class Portal {
   readonly idle: IdleWatch;
   /** Whether the broker is unreachable. Meanwhile the page reports this and the session does not end. */
   readonly reach = new Subject(false);
-  readonly definitions: Definitions;
+  readonly definitions: PortalDefinitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
@@ -69,7 +69,7 @@ export class Portal {
     this.prerendering = storage !== safeStorage;
     this.#texts = texts;
     this.#t = createT(texts);
-    const definitions = new Definitions(page.manifest);
+    const definitions = new PortalDefinitions(page.manifest);
     const navigation = new Navigation(page.config, definitions);
     this.definitions = definitions;
     this.navigation = navigation;
