@@ -1,7 +1,8 @@
 import { constants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/facts.ts';
 import { href } from '../contract/href.ts';
-import type { Page } from '../contract/page.ts';
+import type { Page } from '../contract/page-data.ts';
+import { pages } from '../contract/pages.ts';
 import type { Language } from '../contract/portal-config.ts';
 import { readHolder, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
@@ -20,7 +21,6 @@ import { safeStorage } from './session/safe-storage.ts';
 import { choiceKeys, Sources } from './navigation/sources.ts';
 import { sessionEnded, sessionEnd } from './session/session-ended.ts';
 import { type TFunction, type Texts, createT, loadAccountTexts } from './texts.ts';
-import { pages } from '../contract/pages.ts';
 import { buildFacts } from './portal-facts.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';

@@ -4,7 +4,7 @@ import type { Values } from '../engine/core/json.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
 import { loadScreen } from '../portal/navigation/load-screen.ts';
-import { readPage } from '../portal/navigation/page.ts';
+import { readPage } from '../portal/navigation/read-page.ts';
 import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';

@@ -8,7 +8,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { draw, services, settle } from '../definitions/support/draw.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../plugins/fake-form.ts';
 import { DrawnWidget } from '../plugins/drawn-widget.tsx';
-import { fieldsOf, titled } from './samples/sample.ts';
+import { fieldsOf, titled } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';

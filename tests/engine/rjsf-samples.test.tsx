@@ -11,7 +11,7 @@ import { draw, settle } from '../definitions/support/draw.tsx';
 import { samples } from './samples/samples.ts';
 import { stepsSample } from './samples/steps.ts';
 import { gallerySamples } from './samples/galleries.ts';
-import type { Sample, SampleForm, Try, TypedInput } from './samples/sample.ts';
+import type { Sample, SampleForm, Try, TypedInput } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf, samplesTable } from './support/sample-form.ts';

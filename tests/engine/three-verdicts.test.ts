@@ -7,7 +7,7 @@ import { dropMistyped } from '../../src/engine/core/sizes.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { gallerySamples } from './samples/galleries.ts';
-import { fieldsOf, text, titled, type Sample, type SampleForm } from './samples/sample.ts';
+import { fieldsOf, text, titled, type Sample, type SampleForm } from './samples/sample-types.ts';
 import { samples } from './samples/samples.ts';
 import { messages, filesOf } from './support/sample-form.ts';
 import { screenOf } from './support/loaded-screens.ts';
