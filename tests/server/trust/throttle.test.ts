@@ -6,7 +6,7 @@ import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/t
 import { topic as contactData } from '../../../src/server/features/contact-data/index.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { credentialLimits } from '../../../src/server/trust/credentials/index.ts';
-import { sessionLimits as sessionLimits } from '../../../src/server/trust/sessions/index.ts';
+import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
