@@ -7,7 +7,7 @@ import type { OperationFailure, OperationResult } from '../engine/core/operation
 import { fluentPage } from '../engine/fluent/fluent-page.tsx';
 import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
-import { readNonce } from '../portal/navigation/page.ts';
+import { readNonce } from '../portal/navigation/read-page.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { AnswerHint, PasskeyNeeded, Nothing } from './answers/use-answer.tsx';
 import { ConfirmAct } from './confirm/confirm-act.tsx';

@@ -1,5 +1,5 @@
 import { cleanStored } from '../domain/stored-state.ts';
-import { readPage } from './navigation/page.ts';
+import { readPage } from './navigation/read-page.ts';
 import { now, setClock } from './session/clock.ts';
 import { safeStorage } from './session/safe-storage.ts';
 

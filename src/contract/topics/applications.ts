@@ -19,6 +19,16 @@ export const operations = {
     limit: 'accountAct',
     summary: 'Allows or refuses what an application asks for.',
   }),
+  getApplications: get('/rest/aplicaciones/', {
+    answer: 'applications',
+    roles: signedIn,
+    summary: 'The applications that the citizen who is signed in lets read data.',
+  }),
+  revokeApplication: remove('/rest/aplicaciones/:consent/', {
+    roles: signedIn,
+    limit: 'accountAct',
+    summary: 'Ends what a consent allowed: consent, grants and tokens together.',
+  }),
   getProviderLink: get('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
@@ -64,6 +74,15 @@ export const answers = {
     rid_alto_sin_2do_factor: { type: 'boolean' },
   }),
   location: object({ location: text }),
+  applications: list(
+    object({
+      id: text,
+      client: object({ name: text, logo: optionalText }),
+      scopes: list(object({ name: text })),
+      /** ISO 8601 with offset. */
+      date_given: text,
+    }),
+  ),
   /** The provider and the person to link. `pregunta` identifies this question. The citizen's decision repeats it. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
   /** `location`: the page to open. `next`: the same page, if a session has started. */

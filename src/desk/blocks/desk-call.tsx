@@ -103,11 +103,11 @@ function Side({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }
 function Work({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }) {
   const { flows } = usePortal();
   const state = useFlowState(runner);
-  const { screen = null, draft = null } = state?.below ?? state?.view ?? {};
+  const { screen = null, form = null } = state?.below ?? state?.view ?? {};
   useLayoutEffect(() => {
     const saved = JSON.parse(call.control) as Values; // always a JSON object
-    for (const [name, field] of draft?.fields ?? []) field.set(saved[name]);
-  }, [draft, call.id, call.control]);
+    for (const [name, field] of form?.fields ?? []) field.set(saved[name]);
+  }, [form, call.id, call.control]);
   return (
     <>
       {!call.terminada && screen && (
@@ -115,7 +115,7 @@ function Work({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }
           section
           titled={false}
           screen={screen}
-          draft={draft}
+          form={form}
           context={state?.context ?? {}}
           facts={flows.facts()}
           notice={null}
@@ -126,7 +126,7 @@ function Work({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }
         />
       )}
       {call.decisiones.length > 0 && (
-        <Decisions call={call} draft={draft} onDecide={(decision) => raise('decide', { decision })} />
+        <Decisions call={call} form={form} onDecide={(decision) => raise('decide', { decision })} />
       )}
     </>
   );
@@ -134,12 +134,12 @@ function Work({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }
 
 interface DecisionsProps {
   readonly call: Call;
-  readonly draft: FormModel | null;
+  readonly form: FormModel | null;
   readonly onDecide: (decision: string) => void;
 }
 
-const Decisions = observer(function Decisions({ call, draft, onDecide }: DecisionsProps) {
-  const obstacle = call.decisiones.includes('aprobar') ? findObstacle(call, draft) : null;
+const Decisions = observer(function Decisions({ call, form, onDecide }: DecisionsProps) {
+  const obstacle = call.decisiones.includes('aprobar') ? findObstacle(call, form) : null;
   return (
     <section className="desk-decisions" aria-labelledby="desk-decide">
       <h2 id="desk-decide">{deskText('call.decide')}</h2>
@@ -164,11 +164,11 @@ const Decisions = observer(function Decisions({ call, draft, onDecide }: Decisio
 });
 
 /** Returns the reason why the checklist does not allow an approval yet, or `null`. The server applies the same rules to the saved checklist. */
-function findObstacle({ control }: Call, draft: FormModel | null): string | null {
-  if (draft === null) return null;
+function findObstacle({ control }: Call, form: FormModel | null): string | null {
+  if (form === null) return null;
   const allows = (values: Values) =>
-    Object.keys(checkForm(draft.validator, { ...values, para: 'aprobar' }, draft.context).errors).length === 0;
-  if (!allows(draft.shown)) return deskText('call.incomplete');
+    Object.keys(checkForm(form.validator, { ...values, para: 'aprobar' }, form.context).errors).length === 0;
+  if (!allows(form.visibleValues)) return deskText('call.incomplete');
   return allows(JSON.parse(control) as Values) ? null : deskText('call.unsaved'); // always a JSON object
 }
 

@@ -2,7 +2,7 @@ import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { shipAudit } from '../platform/audit/ship-audit.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
-import { factsFor } from './facts.ts';
+import { factsFor } from './validate-form.ts';
 import { authenticate, wasDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';

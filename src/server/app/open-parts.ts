@@ -27,7 +27,7 @@ import { createPasswords, type HashCost, type Passwords } from '../trust/credent
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
-import { createValidateForm } from './facts.ts';
+import { createValidateForm } from './validate-form.ts';
 import type { Parts } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';

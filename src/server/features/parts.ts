@@ -11,7 +11,6 @@ import type { Wallet } from '../trust/federation/wallet/open-wallet.ts';
 import type { Tokens } from '../trust/sessions/authenticate.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { TextOf } from '../platform/base/texts.ts';
-import type { ValidateForm } from '../platform/base/validate-form.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Content } from './content/content.ts';
 import type { Logos } from '../trust/federation/clients/logos.ts';
@@ -25,7 +24,8 @@ import type { CallMails } from './video-calls/call-mails.ts';
 import type { Command, Commands } from '../trust/notices/commands.ts';
 import type { Store } from '../platform/database/open-store.ts';
 import type { Modules } from '../platform/definitions/modules.ts';
-import type { LimitName, OperationName } from '../../contract/contract.ts';
+import type { LimitName, OperationName, ValidatedForm, ValidatingScreen } from '../../contract/contract.ts';
+import type { Values } from '../../engine/core/json.ts';
 import type {
   BareAnswer,
   Handler as OperationHandler,
@@ -36,6 +36,16 @@ import type { AnyHandler } from '../platform/topics/topic.ts';
 import { ownCitizen } from '../trust/identity/own-citizen.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
+
+/**
+ * Validates a part of a body with a screen that the operation lists in `validators`, using the facts of the caller. Throws a RefusedBody. Created by
+ * `createValidateForm`.
+ */
+export type ValidateForm = <Screen extends ValidatingScreen>(
+  screen: Screen,
+  values: Values,
+  request: Pick<OperationRequest<'answerChallenge'>, 'caller' | 'origin'>,
+) => Promise<ValidatedForm<Screen>>;
 
 export interface Parts {
   readonly config: Config;

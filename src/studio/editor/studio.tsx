@@ -31,7 +31,7 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
   const [place, go] = usePlace();
   const { style, separators } = usePanes();
   if (!studio) return null;
-  const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
+  const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.revision}`;
   return (
     <StudioContext value={studio}>
       <StudioFluentProvider>
@@ -154,7 +154,7 @@ function Chosen({ place, go }: PartProps) {
     <>
       <div className="studio-middle">
         <div className="studio-title">
-          <Part at={String(studio.reading)}>
+          <Part at={String(studio.revision)}>
             <Title screen={screen} flow={flow} />
           </Part>
           <Button size="small" onClick={() => setRenaming(true)}>
@@ -175,7 +175,7 @@ function Chosen({ place, go }: PartProps) {
           label={t('editor')}
           tabs={listTabs<Place['editor']>(own.editors)}
           chosen={editor}
-          reading={studio.reading}
+          revision={studio.revision}
           onChoose={(next) => go({ editor: next })}
         >
           {editor === 'json' && <JsonPanel files={files} />}
@@ -191,7 +191,7 @@ function Chosen({ place, go }: PartProps) {
           label={t('looks')}
           tabs={listTabs<Place['look']>(own.looks)}
           chosen={shown}
-          reading={studio.reading}
+          revision={studio.revision}
           onChoose={(next) => go({ look: next })}
         >
           {shown === 'walk' && running ? (
@@ -214,12 +214,12 @@ interface TabsProps<Name extends string> {
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
   /** Revision of the definitions, which resets the error boundary. */
-  readonly reading: number;
+  readonly revision: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;
 }
 
-export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoose, children }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, chosen, revision, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   return (
     <>
@@ -236,7 +236,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoo
         ))}
       </TabList>
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${chosen}`}>
-        <Part at={`${chosen} ${reading}`}>{children}</Part>
+        <Part at={`${chosen} ${revision}`}>{children}</Part>
       </div>
     </>
   );

@@ -124,15 +124,15 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
 }
 
 function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkStep, step: number): WalkFault | null {
-  const field = Object.keys(fill).find((name) => view?.draft && !view.draft.field(name));
+  const field = Object.keys(fill).find((name) => view?.form && !view.form.field(name));
   if (field !== undefined) return { kind: 'field', step, name: field };
   const events = [...Object.keys(view?.state.on ?? {}), 'back'];
   return events.includes(raise) ? null : { kind: 'event', step, name: raise };
 }
 
 function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> {
-  const draft = runner.state.view?.draft;
-  for (const [name, value] of Object.entries(fill)) draft?.field(name)?.set(value);
+  const form = runner.state.view?.form;
+  for (const [name, value] of Object.entries(fill)) form?.field(name)?.set(value);
   return runner.raise(raise, fill);
 }
 
@@ -151,7 +151,7 @@ function placeNow({ state: { view, notice, context } }: FlowRunner, left: string
     state: view?.name ?? '',
     notice: name,
     left,
-    errors: Object.fromEntries(view?.draft?.errors ?? []),
+    errors: Object.fromEntries(view?.form?.errors ?? []),
     set: Object.fromEntries(set),
   };
 }

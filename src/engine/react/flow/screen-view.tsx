@@ -26,7 +26,7 @@ export type LiveScreenProps = ScreenParts & LiveMode;
 
 interface ScreenParts {
   readonly screen: LoadedScreen;
-  readonly draft: FormModel | null;
+  readonly form: FormModel | null;
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
@@ -64,7 +64,7 @@ const nothingRaised: LiveMode = {
 };
 
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
-  const { screen, draft, theme, context, facts, titleId: givenId, titled = true, section, bar } = props;
+  const { screen, form, theme, context, facts, titleId: givenId, titled = true, section, bar } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
   const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;
@@ -74,15 +74,15 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveHeading(ui, scope);
   const parts = useMemo(
-    () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
-    [draft, theme, screen],
+    () => form && { form, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
+    [form, theme, screen],
   );
   const send = useRef(onEvent);
   useLayoutEffect(() => void (send.current = onEvent));
   // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
-  useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
+  useLayoutEffect(() => form?.onSend(() => send.current('submit')), [form]);
   const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
-  const ofField = draft !== null && notice?.field !== undefined;
+  const ofField = form !== null && notice?.field !== undefined;
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
     link && holds(link.visible, scope)
       ? [
@@ -95,13 +95,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   );
   const body = (
     <>
-      {draft && <ErrorSummary draft={draft}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
+      {form && <ErrorSummary form={form}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
       {parts && (
         <FormContext value={parts}>
-          <FormLayout form={parts} />
+          <FormLayout parts={parts} />
         </FormContext>
       )}
-      <Actions {...{ ui, draft, theme, scope, busy, text, hrefs, onEvent }} />
+      <Actions {...{ ui, form, theme, scope, busy, text, hrefs, onEvent }} />
     </>
   );
   const main = (
@@ -132,13 +132,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
           {text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
-      {draft ? (
+      {form ? (
         <form
           noValidate
           aria-labelledby={titleId}
           onSubmit={(event) => {
             event.preventDefault();
-            readControls(event.currentTarget, draft);
+            readControls(event.currentTarget, form);
             onEvent('submit');
           }}
         >
@@ -256,9 +256,9 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
  * Fires the events that React missed because a password manager, or the browser restoring a page, filled a control without one. React
  * ignores events of controls whose value it knows.
  */
-function readControls(form: HTMLFormElement, draft: FormModel): void {
-  for (const control of form.elements) {
-    const event = missedEvent(control, (name) => draft.field(name)?.typed);
+function readControls(element: HTMLFormElement, form: FormModel): void {
+  for (const control of element.elements) {
+    const event = missedEvent(control, (name) => form.field(name)?.typed);
     if (event !== null) control.dispatchEvent(new Event(event, { bubbles: true }));
   }
 }

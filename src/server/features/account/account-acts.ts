@@ -170,10 +170,10 @@ function obstacleTo(
   if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // its passkey opens the desk
   if (act === 'send-activation' || act === 'send-reset' || act === 'close')
     return findHelpObstacle(act, citizen, config);
-  return act === 'elevate' && !canRise(citizen) ? 'inactive' : null;
+  return act === 'elevate' && !canRaiseLevel(citizen) ? 'inactive' : null;
 }
 
-export function canRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
+export function canRaiseLevel({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
   return activeAt !== null && blockedAt === null;
 }
 

@@ -169,13 +169,13 @@ interface Held {
 }
 
 /** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
-function maxAnonymous(slots: readonly Slot[]): Held {
+function limitAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
 export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
-  const most = maxAnonymous(slots);
+  const most = limitAnonymous(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
@@ -244,7 +244,7 @@ export async function refuseUnconfirmed(
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
   const hours = await readOpeningHours(tx, config, day);
-  const most = maxAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  const most = limitAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 

@@ -1,4 +1,4 @@
-import { actOnAccount as act, lookByEmail, canRise } from '../account/account-acts.ts';
+import { actOnAccount as act, lookByEmail, canRaiseLevel } from '../account/account-acts.ts';
 import { isHelpDue, findHelpObstacle, type HelpAct } from '../account/close-account.ts';
 import { isAgent, type ActName } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
@@ -236,7 +236,7 @@ function accountAnswer(
     restringir: citizen.features,
     habilitar: !citizen.features,
     cerrar_sesiones: sessions > 0,
-    elevar: nid < secondFactorNid && canRise(citizen),
+    elevar: nid < secondFactorNid && canRaiseLevel(citizen),
     quitar_doble_factor: hasFactor && !isAgent(citizen.permissions),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,

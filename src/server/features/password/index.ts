@@ -37,7 +37,7 @@ import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
-import { limits } from '../../trust/credentials/index.ts';
+import { credentialLimits } from '../../trust/credentials/index.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
@@ -153,7 +153,7 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
     await audit('reset-password', found.id);
     return found;
   });
-  await throttle.forgive({ limit: limits.signIn, counted: { document: documentId(citizen) } });
+  await throttle.forgive({ limit: credentialLimits.signIn, counted: { document: documentId(citizen) } });
 };
 
 const lifeS = fixedRetentionPeriods.resetLinkMin * 60;

@@ -31,8 +31,8 @@ interface Proven {
 /** Methods that prove a second factor, or both factors. */
 const factorMethods: readonly string[] = [
   challengeNames.totp,
+  challengeNames.mailedCode,
   challengeNames.recoveryCode,
-  challengeNames.backupCode,
   challengeNames.passkey,
   challengeNames.card,
 ];

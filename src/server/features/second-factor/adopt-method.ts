@@ -50,7 +50,7 @@ export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
       return activateMethod(command, passwords, {
         factor,
-        method: challengeNames.recoveryCode,
+        method: challengeNames.mailedCode,
         citizen: owner,
         sessionId,
         cookies,

@@ -30,10 +30,10 @@ import {
   type Request,
 } from './challenges/challenge.ts';
 import type { AdmittedChange, Try } from '../../trust/abuse/throttle.ts';
-import { challengeNamed, nextChallenge } from './challenges/order.ts';
+import { findChallengeByName, selectNextChallenge } from './challenges/order.ts';
 import { countFailure, forgiveFailures, unfinished } from '../../trust/notices/failed-attempts.ts';
 import { signingIn, signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
-import { limits } from '../../trust/sessions/index.ts';
+import { sessionLimits } from '../../trust/sessions/index.ts';
 import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
@@ -47,11 +47,11 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
     return { body: { challenge: challengeNames.username, token: null } };
   const request = withChallenge(asked);
   const { body, cookies } = request;
-  const challenge = await askedChallenge(dependencies, request);
+  const challenge = await findAnsweredChallenge(dependencies, request);
   if (challenge?.open && !(challenge.answer && body.token)) {
     const count = async (change?: AdmittedChange) =>
-      void (await countTry(dependencies, request, limits.challenge, { ...(change && { change }) }));
-    return begun(
+      void (await countTry(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
+    return replyWithStart(
       dependencies,
       await challenge.open(dependencies, request, count).catch(explainTo(dependencies, request, challenge, null)),
     );
@@ -74,7 +74,7 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
       await verifyAnswer(dependencies, challenge.answer, request, record),
     );
   } catch (error) {
-    const signedIn = isExpired(error) ? await signedInElsewhere(dependencies, request) : null;
+    const signedIn = isExpired(error) ? await continueElsewhere(dependencies, request) : null;
     return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
   }
 };
@@ -104,7 +104,7 @@ function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
 }
 
 /** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
-async function signedInElsewhere(
+async function continueElsewhere(
   { store, clock, config, interactions }: AnswerDependencies,
   { body, cookies }: Request,
 ): Promise<Answer | null> {
@@ -118,16 +118,19 @@ async function signedInElsewhere(
 }
 
 /** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
-async function askedChallenge({ store, clock }: AnswerDependencies, { body }: Request): Promise<Challenge | undefined> {
-  const named = challengeNamed(body.challenge);
+async function findAnsweredChallenge(
+  { store, clock }: AnswerDependencies,
+  { body }: Request,
+): Promise<Challenge | undefined> {
+  const named = findChallengeByName(body.challenge);
   for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
-    if (await findChallenge(store, step, body.token ?? '', clock.now())) return challengeNamed(step);
+    if (await findChallenge(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
   return named;
 }
 
-function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened): Answer {
+function replyWithStart({ clock }: AnswerDependencies, { browser, ...told }: Opened): Answer {
   return {
-    body: { challenge: step, ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
+    body: { ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -176,7 +179,12 @@ async function advance(
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
   const resetAt = record.password_reset_at;
-  const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: canHaveFactor(record, proof), resetAt });
+  // Estimated before the transaction, to count a try under the limit of the challenge. The transaction checks it again.
+  const expected = await findNextChallenge(store.db, proven, {
+    ...wish,
+    hasFactor: canHaveFactor(record, proof),
+    resetAt,
+  });
   const limit = expected.challenge?.offer?.limit;
   if (limit) await countTry(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
@@ -189,7 +197,7 @@ async function advance(
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle: explain(obstacle, { account: citizen.id }) };
     }
-    const { challenge, active, mailedCode } = await stepAfter(tx, proven, {
+    const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, {
       ...wish,
       hasFactor,
       resetAt: passwordResetAt,
@@ -210,7 +218,10 @@ async function advance(
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
   });
-  await throttle.forgive(...tries, ...(outcome.signedIn ? [{ limit: limits.challenge, counted: { address } }] : []));
+  await throttle.forgive(
+    ...tries,
+    ...(outcome.signedIn ? [{ limit: sessionLimits.challenge, counted: { address } }] : []),
+  );
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, offered, signedIn, active } = outcome;
   const token = request.body.token ?? null;
@@ -241,7 +252,7 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
   };
 }
 
-async function stepAfter(
+async function findNextChallenge(
   db: Store['db'] | Tx,
   record: ChallengeRecord,
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
@@ -249,7 +260,7 @@ async function stepAfter(
   const active = hasFactor ? await activeFactors(db, record.citizen_id ?? '') : noFactors;
   const isReset = resetAt !== null && listFactors(record).includes(challengeNames.password);
   const mailedCode = active.email !== null && !isReset;
-  return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
+  return { challenge: selectNextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
 /** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */

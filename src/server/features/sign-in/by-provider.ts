@@ -31,7 +31,7 @@ import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, recordFailure, ProviderDenied } from './provider-failure.ts';
 import { beginSession, nextAfterSignIn, type SignedIn, type SignInDependencies } from './sign-in.ts';
-import { limits } from '../../trust/sessions/index.ts';
+import { sessionLimits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
@@ -75,7 +75,7 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
         return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
       if (upstream === null) return failure(destination);
-      await throttle.admit(limits.challenge, { address: origin.address }, clock.now());
+      await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
       const state = newState();
       try {
         // A citizen who has a session through this provider signs in there again. A provider that does not state the time is then not refused.
@@ -100,7 +100,7 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
         assertFresh(assertion, begun.kept);
         const step = await arrive(dependencies, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // not counted by address: the provider has authenticated the person, and many people may share the address
-        await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
+        await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
         const client = (await findRequest(dependencies, begun))?.clientId;

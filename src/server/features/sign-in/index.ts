@@ -18,7 +18,7 @@ import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/typed.ts';
-import { limits } from '../../trust/credentials/index.ts';
+import { credentialLimits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export const topic = {
@@ -68,12 +68,12 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
 /** Mails a new code to a sign-in that waits for one, and voids the previous one. */
 export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, clock, store, throttle } = dependencies;
-  const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
+  const record = await findChallenge(store, challengeNames.mailedCode, body.token, clock.now());
   if (record === null) throw createSignInExpiredError();
   const citizenId = record.citizen_id ?? '';
   const known = await knownDevice(store.db, { citizenId, cookie: cookies.device });
   const counted = { address: origin.address, document: countedDocument(record.document, known) };
-  await throttle.admit(limits.mailedCode, counted, clock.now());
+  await throttle.admit(credentialLimits.mailedCode, counted, clock.now());
   await commands.run(origin, async (command) => {
     const citizen = await findCitizen(command.tx, citizenId);
     if (citizen === null) throw createSignInExpiredError();

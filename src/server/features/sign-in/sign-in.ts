@@ -100,7 +100,7 @@ export async function signIn(
   // The reset password counts as confirmed if the sign-in proved a factor other than the mailbox, or the account has no second factor.
   const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
-  const recoveryCodesLeft = amr.includes(challengeNames.backupCode)
+  const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
     ? await countRecoveryCodes(command.tx, citizen.id)
     : undefined;
   if (recoveryCodesLeft !== undefined)

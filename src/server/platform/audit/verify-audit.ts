@@ -25,7 +25,7 @@ const waitS = leaseS + 60;
 /** Seconds between a row of a process that wakes up and the seal of its earlier rows. */
 const wakeS = 60;
 
-/** The faults of `chainFaults` that concern the number and the digest of one row. */
+/** The faults of `findAuditChainFaults` that concern the number and the digest of one row. */
 async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select

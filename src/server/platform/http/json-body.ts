@@ -16,7 +16,7 @@ export function readJsonOnly(http: FastifyInstance): void {
 /** Deepest nesting of a body. The deepest form has four levels. */
 const deepest = 16;
 /** Most values and names of a body together. The largest form with a list of a hundred items has half as many. */
-const maxParts = 10_000;
+const maxBodyValues = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, bracket, braceEnd, bracketEnd] = [0x7b, 0x5b, 0x7d, 0x5d];
@@ -37,7 +37,7 @@ export function oversize(text: string): 'depth' | 'parts' | null {
       parts += 1;
     } else if (sign === braceEnd || sign === bracketEnd) depth -= 1;
     if (depth > deepest) return 'depth';
-    if (parts > maxParts) return 'parts';
+    if (parts > maxBodyValues) return 'parts';
   }
   return null;
 }

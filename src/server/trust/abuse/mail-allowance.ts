@@ -47,7 +47,7 @@ export const mailAllowances = {
   notice: { burst: 5, everyS: 2 * hourS },
 } as const satisfies Readonly<Record<string, Allowance>>;
 
-export function maxPerDay({ burst, everyS }: Allowance): number {
+export function computeMaxPerDay({ burst, everyS }: Allowance): number {
   return burst + Math.floor(dayS / everyS);
 }
 

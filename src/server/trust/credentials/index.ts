@@ -178,7 +178,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = nameLimits({
+export const credentialLimits = nameLimits({
   /** `checks` counts correct passwords too. Each costs a hash, and a script with one account must not keep all threads busy. */
   signIn: {
     address: { free: 60, windowS: hourS },
@@ -190,4 +190,4 @@ export const limits = nameLimits({
   mailedCode: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
 });
 
-export const topic = { texts, limits, tables } as const satisfies Topic;
+export const topic = { texts, limits: credentialLimits, tables } as const satisfies Topic;

@@ -1,7 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifyEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
-import { limits } from './clients/pending-request.ts';
+import { requestLimits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
 import type { Saml } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
@@ -22,7 +22,7 @@ export const topic = {
     revokeApplication,
   }),
   texts,
-  limits,
+  limits: requestLimits,
   tables,
   jobs: ({ notifyEnds, saml }: { notifyEnds: NotifyEnds; saml: Pick<Saml, 'refreshMetadata'> }) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },

@@ -4,9 +4,9 @@ export const challengeNames = {
   password: 'urn:iduruguay:am:password',
   institutionalEmail: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
-  recoveryCode: 'urn:iduruguay:am:recoverycode',
-  /** One of the citizen's ten recovery codes. `publicMethods` presents it to relying parties as `recoveryCode`. */
-  backupCode: 'urn:iduruguay:am:recoverycode:backup',
+  mailedCode: 'urn:iduruguay:am:recoverycode',
+  /** One of the citizen's ten recovery codes. `publicMethods` presents it to relying parties as `mailedCode`. */
+  recoveryCode: 'urn:iduruguay:am:recoverycode:backup',
   /** Requires a second factor other than the mailbox. */
   otherFactor: 'needs_other_factor',
   /** A passkey after the password. Also the `amr` value of every passkey, whether after a password or instead of it. */
@@ -17,8 +17,8 @@ export const challengeNames = {
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
-/** Steps of section 7.3, also accepted as names of their challenges. */
-export const stepNames = { password: 'password', totp: 'totp', recoveryCode: 'recoverycode' } as const;
+/** Names of steps in section 7.3, also accepted as names of these challenges. */
+export const challengeAliases = { password: 'password', totp: 'totp', mailedCode: 'recoverycode' } as const;
 
 /** Type of the identity card (section 9), also accepted as the name of its challenge. */
 export const cardType = 'ci_electronica';
@@ -26,7 +26,7 @@ export const cardType = 'ci_electronica';
 /** Maps the methods of a session to the `amr` values that relying parties know (section 9). */
 export function publicMethods(amr: readonly string[]): string[] {
   return [
-    ...new Set(amr.map((method) => (method === challengeNames.backupCode ? challengeNames.recoveryCode : method))),
+    ...new Set(amr.map((method) => (method === challengeNames.recoveryCode ? challengeNames.mailedCode : method))),
   ];
 }
 

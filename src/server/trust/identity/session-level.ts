@@ -13,8 +13,8 @@ interface Method {
 
 const methods: Readonly<Record<string, Method>> = {
   [challengeNames.password]: { reach: 1 },
-  [challengeNames.recoveryCode]: { reach: 2 },
-  [challengeNames.backupCode]: { reach: 2, independent: true },
+  [challengeNames.mailedCode]: { reach: 2 },
+  [challengeNames.recoveryCode]: { reach: 2, independent: true },
   [challengeNames.totp]: { reach: 3, independent: true },
   [challengeNames.passkey]: { reach: 3, independent: true, twoAlone: true }, // also in place of the password, with the PIN or fingerprint of the device
   [challengeNames.card]: { reach: 3, vouched: 3, independent: true },

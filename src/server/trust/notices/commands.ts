@@ -1,13 +1,14 @@
 import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
-import { createRunner, type Change, type CommandRunner } from '../../platform/audit/command-runner.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
+import { asCitizen, type Origin } from '../../platform/base/origin.ts';
 import { type Clock, after } from '../../platform/base/clock.ts';
 import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
@@ -46,8 +47,13 @@ interface MailOptions {
 /** Name of a mail about attempts of somebody else. mails/warnings.json contains the texts. */
 type WarningName = keyof typeof warnings;
 
-/** A change in progress, with the mails that are committed with it. */
-export interface Command extends Change {
+/** A change in progress, with the audit entries and mails that are committed with it. */
+export interface Command {
+  readonly tx: Tx;
+  readonly now: Date;
+  readonly origin: Origin;
+  /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
+  audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
   knownAs(citizenId: string): Command;
   /**
@@ -68,7 +74,16 @@ export interface Command extends Change {
   when(at: Date): string;
 }
 
-export type Commands = CommandRunner<Command>;
+/** The only way to change stored data of citizens. */
+export interface Commands {
+  /** Runs `work` in a transaction of `AuditWriter`, which also writes its audit entries and mails. */
+  run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
+  /**
+   * Commits only if `work` returns `true`, and rolls back otherwise. So a request for an unknown account can do the same work, at the same cost, as
+   * one for a real account.
+   */
+  commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
+}
 
 interface CommandDependencies {
   readonly store: Store;
@@ -79,11 +94,35 @@ interface CommandDependencies {
 }
 
 export function createCommands(parts: CommandDependencies): Commands {
-  return createRunner(parts, (change, knownAs) => ({ ...change, knownAs, ...mailing(change, parts) }));
+  const run: Commands['run'] = (origin, work) =>
+    parts.auditWriter.transaction(parts.store, (tx, append) => {
+      const now = parts.clock.now();
+      const buildCommand = (from: Origin): Command => {
+        const audit: Command['audit'] = (action, citizenId, details) =>
+          append(from, { at: now, action, citizenId, ...(details && { details }) });
+        const change = { tx, now, origin: from, audit };
+        return { ...change, knownAs: (id) => buildCommand(asCitizen(from, id)), ...buildMailing(change, parts) };
+      };
+      return work(buildCommand(origin));
+    });
+  return {
+    run,
+    async commitIf(origin, work) {
+      try {
+        await run(origin, async (command) => {
+          if (!(await work(command))) throw new TakenBack();
+        });
+      } catch (error) {
+        if (!(error instanceof TakenBack)) throw error;
+      }
+    },
+  };
 }
 
-function mailing(
-  { tx, now, origin, audit }: Change,
+class TakenBack extends Error {}
+
+function buildMailing(
+  { tx, now, origin, audit }: Pick<Command, 'tx' | 'now' | 'origin' | 'audit'>,
   { config, templates }: CommandDependencies,
 ): Pick<Command, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
   const { language } = origin;

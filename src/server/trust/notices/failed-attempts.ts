@@ -25,7 +25,7 @@ const noticeAt = { failures: 10, unfinished: 3 } as const;
 const guessable: Readonly<Record<string, keyof (typeof own)['es']>> = {
   [challengeNames.password]: 'mail_clave_deshabilitada',
   [challengeNames.totp]: 'mail_aplicacion_deshabilitada',
-  [challengeNames.recoveryCode]: 'mail_codigos_deshabilitados',
+  [challengeNames.mailedCode]: 'mail_codigos_deshabilitados',
 };
 
 /** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all others together. */

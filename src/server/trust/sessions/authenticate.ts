@@ -112,7 +112,7 @@ interface Known {
 }
 
 /** Maximum size of the cache of verified tokens. The oldest is evicted first. */
-const maxKnown = 5_000;
+const maxCachedTokens = 5_000;
 const algorithm = 'RS256';
 const type = 'portal+jwt';
 
@@ -145,7 +145,7 @@ export function createTokens(
       const { sid, exp } = payload;
       if (typeof sid !== 'string' || exp === undefined) return null;
       const [oldest] = known.keys();
-      if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest);
+      if (known.size >= maxCachedTokens && oldest !== undefined) known.delete(oldest);
       known.set(token, { sid, exp });
       return { sid, exp };
     } catch {

@@ -90,7 +90,7 @@ export type TriedChallenge = ChallengeRecord & {
   readonly failed_attempts: readonly FailedAttempts[];
 };
 
-/** Counts a try of a step and returns its sign-in. Throws `expired()` if it is at another step, used, expired, exhausted, or of another browser. */
+/** Counts a try of a step and returns its sign-in. Throws `createSignInExpiredError()` if it is at another step, used, expired, exhausted, or of another browser. */
 export async function tryChallenge(
   store: Store,
   { step, secret, browser, device, back = false, now }: ChallengeTry,
@@ -216,7 +216,7 @@ export async function findOvertaken(store: Store, secret: string, sessionId: str
   return record ?? null;
 }
 
-/** Advances a sign-in from an answered step. Of parallel answers, one succeeds and the others throw `expired()`. A new factor resets the tries. */
+/** Advances a sign-in from an answered step. Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the tries. */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const moved = await tx

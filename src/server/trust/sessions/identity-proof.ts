@@ -22,7 +22,7 @@ import {
   takeCeremony,
   type CeremonyBinding,
 } from '../credentials/ceremonies.ts';
-import { limits } from '../credentials/index.ts';
+import { credentialLimits } from '../credentials/index.ts';
 import { isAuthentic, isRegressed, listPasskeys, usePasskey, type Passkey } from '../credentials/passkeys.ts';
 import { agentAssurance } from '../identity/agent-mailboxes.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -148,9 +148,9 @@ export async function requireConfirmation(
   const binding = { purpose: 'act', owner: hashSecret(canonicalJson([caller.sessionId, name, params, body])) } as const;
   if (assertion === undefined) throw await unconfirmed(dependencies, binding, passkeys);
   const counted = { address: origin.address };
-  await throttle.admit(limits.passkey, counted, clock.now());
+  await throttle.admit(credentialLimits.passkey, counted, clock.now());
   await confirm(dependencies, name, { ...act, caller, assertion, binding, passkeys });
-  await throttle.forgive({ limit: limits.passkey, counted });
+  await throttle.forgive({ limit: credentialLimits.passkey, counted });
 }
 
 async function unconfirmed(

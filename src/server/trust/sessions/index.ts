@@ -109,8 +109,8 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = nameLimits({
+export const sessionLimits = nameLimits({
   challenge: { address: { free: 300, windowS: hourS } },
 });
 
-export const topic = { texts, limits, tables } as const satisfies Topic;
+export const topic = { texts, limits: sessionLimits, tables } as const satisfies Topic;

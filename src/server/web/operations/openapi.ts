@@ -3,7 +3,7 @@ import { operationNames, contract, type Operation, type OperationName } from '..
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { cardType, challengeNames, stepNames } from '../../trust/identity/names.ts';
+import { cardType, challengeAliases, challengeNames } from '../../trust/identity/names.ts';
 import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { Side } from '../../platform/http/site.ts';
 import { selectScreens } from './check-body.ts';
@@ -44,7 +44,7 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
 
 /** Values of `challenge` in responses. Includes what the sign-in lacks for the required level (`needs_…`), which clients never send. */
 const answeredChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
-const sentChallenges = [...Object.values(challengeNames), ...Object.values(stepNames), cardType];
+const sentChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), cardType];
 
 function withChallenge(schema: { readonly properties: Part }, names: readonly (string | null)[]): Part {
   return { ...schema, properties: { ...schema.properties, challenge: { enum: names } } };

@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationName,
 } from '../../../contract/contract.ts';
-import { dataKey, type Page } from '../../../contract/page.ts';
+import { dataKey, type Page } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Ui } from '../../../engine/core/definition.ts';
 import { isObject } from '../../../engine/core/json.ts';

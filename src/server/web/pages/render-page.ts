@@ -1,4 +1,4 @@
-import type { Page } from '../../../contract/page.ts';
+import type { Page } from '../../../contract/page-data.ts';
 import { nonceMark, type Prerendered, type Prerender } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';

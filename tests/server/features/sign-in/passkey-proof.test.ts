@@ -161,7 +161,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
 
     test('is not looked at when its screen refuses it', async () => {

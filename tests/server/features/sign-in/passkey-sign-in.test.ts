@@ -3,7 +3,7 @@ import { rateStrength } from '../../../../src/server/trust/identity/session-leve
 import { usualDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
-import { limits } from '../../../../src/server/trust/credentials/index.ts';
+import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
@@ -134,7 +134,7 @@ describe('[SEG+PASSKEY] limits', () => {
     };
     await expect(attempt()).rejects.toMatchObject(invalidPasskey);
     const others = Array.from({ length: 60 }, () =>
-      server.parts.throttle.admit(limits.passkey, { address: '203.0.113.7' }, server.clock.now()),
+      server.parts.throttle.admit(credentialLimits.passkey, { address: '203.0.113.7' }, server.clock.now()),
     );
     await Promise.allSettled(others);
     await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });

@@ -9,10 +9,10 @@ import {
   password,
   selectMailbox,
   mailStepCode,
-  recoveryCode,
+  mailedCode,
   totp as app,
 } from '../../../../src/server/features/sign-in/challenges/typed.ts';
-import { username } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
 import { recordCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
@@ -213,7 +213,7 @@ describe('what proves a step of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
   });
 
@@ -225,7 +225,7 @@ describe('what proves a step of a sign-in', () => {
     test('is the factor, once', async () => {
       const [recovery = ''] = await make();
       const proof = await prove(recovery);
-      expect(room.told(proof)).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(proof)).toEqual({ factor: challengeNames.recoveryCode });
       expect(room.asked).toEqual(rightly('login-recovery', { recovery }, 'secondFactor'));
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recovery'));
@@ -249,10 +249,10 @@ describe('what proves a step of a sign-in', () => {
     const mail = (owner: string, purpose: 'sign-in' | 'institutional-email', code = 'AB23CD') =>
       room.store.transaction((tx) => storeCode(tx, room.vault, { purpose, owner, citizenId: ana, code, now: now() }));
     const prove = (record: ReturnType<typeof room.record>, data: object = { recoverycode: 'AB23CD' }) =>
-      room.prove(recoveryCode, room.request({ ...data }), record);
+      room.prove(mailedCode, room.request({ ...data }), record);
 
     test.each([
-      { who: 'citizen', factor: challengeNames.recoveryCode },
+      { who: 'citizen', factor: challengeNames.mailedCode },
       { who: 'agent', factor: challengeNames.institutionalEmail },
     ] as const)('of the $who is the factor $factor, once', async ({ who, factor }) => {
       const { purpose, about } = bindings[who];
@@ -289,7 +289,7 @@ describe('what proves a step of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
         wrongCode('recoverycode'),
       );
@@ -330,7 +330,7 @@ describe('what proves a step of a sign-in', () => {
       expect(sent).toEqual({ recipient });
       const [code] = /^\d{6}$/m.exec(text) ?? [];
       expect(room.told(await prove(record, { recoverycode: code }))).toMatchObject({
-        factor: purpose === 'sign-in' ? challengeNames.recoveryCode : challengeNames.institutionalEmail,
+        factor: purpose === 'sign-in' ? challengeNames.mailedCode : challengeNames.institutionalEmail,
       });
     });
 
@@ -456,8 +456,8 @@ describe('what proves a step of a sign-in', () => {
       room.prove(card, room.request({}, { cookies }), record, dependencies());
 
     test('is asked for where the listener is, with a ticket, and counts by address', async () => {
-      const { step, location = '' } = await room.open(card, room.request({}), dependencies());
-      expect(step).toBe(challengeNames.card);
+      const { challenge, location = '' } = await room.open(card, room.request({}), dependencies());
+      expect(challenge).toBe(challengeNames.card);
       expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
       expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
     });

@@ -12,14 +12,10 @@ import {
   listFactors,
   type ChallengeRecord,
   type TriedChallenge,
-  challengeOfDocument,
   openChallenge,
 } from '../../../trust/sessions/challenge-record.ts';
 import type { SigningIn } from '../sign-in.ts';
-import { isNational, readDocument } from '../../../platform/base/document.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
-import type { Values } from '../../../../engine/core/json.ts';
-import { isEmpty } from '../../../../engine/core/validate.ts';
 
 export type ChallengeDependencies = Pick<
   Parts,
@@ -72,7 +68,7 @@ export interface Challenge {
 export type ChallengeLimit = Limit<'address'>;
 
 export interface Opened {
-  readonly step: string;
+  readonly challenge: string;
   readonly token: string;
   /** Secret of the cookie that binds the sign-in to its browser. */
   readonly browser: string;
@@ -138,7 +134,7 @@ export function lacksSecondFactor({ record, active }: SignInState): boolean {
   return (
     isActive(active) &&
     !isProvenAlone(record) &&
-    !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode, challengeNames.backupCode])
+    !hasAny(record, [challengeNames.totp, challengeNames.mailedCode, challengeNames.recoveryCode])
   );
 }
 
@@ -151,47 +147,22 @@ export function hasAny(record: ChallengeRecord, names: readonly string[]): boole
   return listFactors(record).some((factor) => names.includes(factor));
 }
 
-/** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
-export const username: Challenge = {
-  name: challengeNames.username,
-  async open(dependencies, request, count) {
-    const document = await readUsername(dependencies, request);
-    const browser = identifyBrowser(request);
-    const start = { step: challengeNames.password, ...readDestination(request) };
-    const { secret, change } = challengeOfDocument(document, start, browser, dependencies.clock.now());
-    await count(change);
-    return { step: start.step, token: secret, browser };
-  },
-};
-
-/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
-async function readUsername({ validateForm }: ChallengeDependencies, request: Request) {
-  const { foreignUsername, ...sent } = request.body.data_challenge;
-  const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
-  const { pais_emisor = null, tipo_documento = null, ...rest } = data;
-  if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
-    return readDocument(null, null, (await validateForm('login', rest, request)).username);
-  }
-  const foreign = await validateForm('login-documento-extranjero', data, request);
-  return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
-}
-
 /** Opens a sign-in in the browser of a request with a challenge that identifies the citizen, for the purpose that the request states. */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: Request,
-  step: string,
+  challenge: string,
 ): Promise<Opened> {
   const browser = identifyBrowser(request);
-  const start = { step, document: '', citizen_id: null, ...readDestination(request) };
-  return { step, token: await openChallenge(store, start, browser, clock.now()), browser };
+  const start = { step: challenge, document: '', citizen_id: null, ...readDestination(request) };
+  return { challenge, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-function identifyBrowser({ cookies }: Request): string {
+export function identifyBrowser({ cookies }: Request): string {
   return cookies.challenge ?? randomSecret();
 }
 
-function readDestination({ body, origin }: Request) {
+export function readDestination({ body, origin }: Request) {
   const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
   return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

@@ -12,7 +12,7 @@ import {
   openSignIn,
 } from './challenge.ts';
 import { proveRecovery, noteFailure } from './typed.ts';
-import { limits } from '../../../trust/credentials/index.ts';
+import { credentialLimits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {
   checkAssertion,
@@ -46,7 +46,7 @@ export const passkeySignIn: Challenge = {
     return { ...opened, options: await passkeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }) };
   },
   answer: {
-    limit: limits.passkey,
+    limit: credentialLimits.passkey,
     async prove(dependencies, request, record, count) {
       await count();
       const { credential } = await dependencies.validateForm(
@@ -78,7 +78,7 @@ export const passkey: Challenge = {
     },
   },
   answer: {
-    limit: limits.secondFactor,
+    limit: credentialLimits.secondFactor,
     async prove(dependencies, request, record, count) {
       const { options, other, ...form } = request.body.data_challenge;
       if (options === true || other === true)

@@ -22,7 +22,7 @@ import {
   lacksSecondFactor,
 } from './challenge.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
-import { limits } from '../../../trust/credentials/index.ts';
+import { credentialLimits } from '../../../trust/credentials/index.ts';
 import { activeFactors, useStep, totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/second-factors.ts';
 import { tryCode, useCode, explainRefusal, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
 import { resolveMailCause } from '../../../trust/abuse/mail-allowance.ts';
@@ -31,7 +31,7 @@ import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
 import { mailCode, type Command } from '../../../trust/notices/commands.ts';
 import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
-interface UnsavedEdits<Found, Screen extends ValidatingScreen> {
+interface SecretCheck<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
@@ -59,7 +59,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
     why,
     use,
     late,
-  }: UnsavedEdits<Found, Screen>,
+  }: SecretCheck<Found, Screen>,
 ): Promise<Proof> {
   const refused = () => new OperationError(400, wrong, { field });
   const validated: Values = await dependencies.validateForm(screen, form, request);
@@ -101,7 +101,7 @@ export const password: Challenge = {
   name: challengeNames.password,
   due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 is one factor, like the password
   answer: {
-    limit: limits.signIn,
+    limit: credentialLimits.signIn,
     /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
     standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
     /** Only the password itself returns to this step, not another request under its name. A citizen who goes back must prove it again. */
@@ -134,10 +134,10 @@ export const totp: Challenge = {
     lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
   offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
   answer: {
-    limit: limits.secondFactor,
+    limit: credentialLimits.secondFactor,
     /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
     standsFor: (data) =>
-      'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
+      'recovery' in data ? [challengeNames.mailedCode, challengeNames.passkey, challengeNames.otherFactor] : [],
     async prove(dependencies, request, record, count) {
       const data = request.body.data_challenge;
       if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
@@ -201,7 +201,7 @@ export const institutionalEmail: Challenge = {
 export const proveRecovery: Prove = (...asked) => {
   const [{ store, clock, passwords }] = asked;
   return proveBySecret(asked, {
-    factor: challengeNames.backupCode,
+    factor: challengeNames.recoveryCode,
     screen: 'login-recovery',
     field: 'recovery',
     wrong: 'codigo_incorrecto',
@@ -211,11 +211,11 @@ export const proveRecovery: Prove = (...asked) => {
 };
 
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
-export const recoveryCode: Challenge = {
-  name: challengeNames.recoveryCode,
+export const mailedCode: Challenge = {
+  name: challengeNames.mailedCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   offer: {
-    limit: limits.mailedCode,
+    limit: credentialLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
       await mailStepCode(command, dependencies, { record, citizen, device });
       // A code is forced if the citizen did not choose it as a second factor.
@@ -223,7 +223,7 @@ export const recoveryCode: Challenge = {
     },
   },
   answer: {
-    limit: limits.secondFactor,
+    limit: credentialLimits.secondFactor,
     async prove(...asked) {
       const [, request, record] = asked;
       const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
@@ -233,13 +233,13 @@ export const recoveryCode: Challenge = {
 };
 
 /** The same step for the institutional address of an agent, before any second factor. */
-export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record }) => isForAgent(record) };
+export const institutionalCode: Challenge = { ...mailedCode, due: ({ record }) => isForAgent(record) };
 
 const proveMailedCode: Prove = (...asked) => {
   const [{ store, clock, vault }, , record] = asked;
   const binding = bindCode(record);
   return proveBySecret(asked, {
-    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
+    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.mailedCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',
     wrong: 'codigo_incorrecto',

@@ -13,7 +13,7 @@ import { attributeNames, nameFormatOf, timeText, uriName } from '../saml/respons
 import { signElement, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { continueRequest, receiveRequest, type SamlParts, type SsoStep } from '../saml/sso.ts';
-import { limits, type Interactions } from '../clients/pending-request.ts';
+import { requestLimits, type Interactions } from '../clients/pending-request.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 import { readLogoutRequest, sessionsKnownAs } from '../saml/logout-messages.ts';
@@ -53,7 +53,7 @@ export function openSamlPages(dependencies: Dependencies) {
       arrival: Arrival,
       { browser, address }: { browser: string; address: string },
     ): Promise<string> {
-      await throttle.admit(limits.request, { address }, clock.now());
+      await throttle.admit(requestLimits.request, { address }, clock.now());
       return receiveRequest(dependencies, arrival, browser);
     },
     async continueRequest({
@@ -61,7 +61,7 @@ export function openSamlPages(dependencies: Dependencies) {
       ...request
     }: Parameters<typeof continueRequest>[1] & { address: string }): Promise<SsoStep | null> {
       const step = await continueRequest(dependencies, request);
-      if (step?.kind === 'send') await throttle.forgive({ limit: limits.request, counted: { address } });
+      if (step?.kind === 'send') await throttle.forgive({ limit: requestLimits.request, counted: { address } });
       return step;
     },
     /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
@@ -70,7 +70,7 @@ export function openSamlPages(dependencies: Dependencies) {
         consumers.some(({ location }) => location === action),
       ),
     async receiveLogout(message: LogoutArrival): Promise<SsoStep> {
-      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, clock.now());
+      await throttle.admit(requestLimits.logoutMessage, { address: message.origin.address }, clock.now());
       return receiveLogout(dependencies, message);
     },
     continueLogout: (processState: string, browser: string | undefined) =>

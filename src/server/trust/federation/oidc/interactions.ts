@@ -10,7 +10,7 @@ import type { Keys } from '../../../platform/keys/load-keys.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
-import { limits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
+import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
 import { requestedScopes } from '../clients/scopes.ts';
 import { createSubjects, type SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
@@ -152,7 +152,7 @@ async function admitRequest(
   interaction: Interaction,
 ): Promise<void> {
   try {
-    await throttle.admit(limits.request, { address: ctx.ip }, clock.now());
+    await throttle.admit(requestLimits.request, { address: ctx.ip }, clock.now());
   } catch (error) {
     await interaction.destroy();
     if (!(error instanceof OperationError)) throw error;

@@ -7,7 +7,7 @@ import {
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
 import type { Clients } from '../clients/clients.ts';
-import { type Interactions, limits } from '../clients/pending-request.ts';
+import { type Interactions, requestLimits } from '../clients/pending-request.ts';
 import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
 import { createInteractions, interactionSettings } from './interactions.ts';
 import type { IncomingMessage } from 'node:http';
@@ -92,7 +92,7 @@ const fetchLimitMs = 2000;
 
 /** Authentication methods that legacy applications do not know (section 3 of ID Uruguay's profile). They reject a token whose `amr` has one. */
 const unknownToLegacy: ReadonlySet<string> = new Set([
-  challengeNames.recoveryCode,
+  challengeNames.mailedCode,
   challengeNames.passkey,
   ...[1, 2, 3].map(walletMethod),
 ]);
@@ -117,7 +117,7 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   provider.on('userinfo.error', explainError);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
-      .forgive({ limit: limits.request, counted: { address: ip } })
+      .forgive({ limit: requestLimits.request, counted: { address: ip } })
       .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
   });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
-import { createValidateForm } from '../../../../src/server/app/facts.ts';
+import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import type { Body } from '../../../../src/contract/contract.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import { OperationError, RefusedBody } from '../../../../src/server/platform/base/errors.ts';

@@ -1,16 +1,16 @@
 import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { createTrust } from '../../../../src/server/platform/http/client-address.ts';
-import { watchAddresses } from '../../../../src/server/platform/metrics/watch-addresses.ts';
+import { createTrust } from '../../../src/server/platform/http/client-address.ts';
+import { watchAddresses } from '../../../src/server/platform/metrics/watch-addresses.ts';
 import {
   countedAddress,
   readAddress,
   readProxies,
   siteOfAddress,
-} from '../../../../src/server/platform/base/addresses.ts';
-import { fakeServer } from '../../support/http-fakes.ts';
-import { topic as support } from '../../../../src/server/features/support/index.ts';
-import { openTestServer } from '../../support/test-server.ts';
+} from '../../../src/server/platform/base/addresses.ts';
+import { fakeServer } from '../support/http-fakes.ts';
+import { topic as support } from '../../../src/server/features/support/index.ts';
+import { openTestServer } from '../support/test-server.ts';
 
 /** The address that a call's handler gets. */
 async function seen(

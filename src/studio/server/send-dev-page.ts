@@ -29,7 +29,7 @@ export async function sendDevPage(
   // Must come first, because the template contains the change count of the page.
   const template = await vite.transformIndexHtml(
     request.url,
-    await readFile(join(root, 'src/studio/gallery.html'), 'utf8'),
+    await readFile(join(root, 'src/studio/dev.html'), 'utf8'),
   );
   const dev = await read();
   const { lang } = request.query as { lang?: unknown }; // Fastify parses a query to an object

@@ -8,9 +8,9 @@ import { loadPart } from './load-part.ts';
 
 const notFound = '*';
 
-const loadScreens = () => import('./load-screen.ts');
+const importScreenLoader = () => import('./load-screen.ts');
 
-export class Definitions {
+export class PortalDefinitions {
   #manifest: Manifest;
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
@@ -48,7 +48,7 @@ export class Definitions {
   }
 
   async loadScreen(id: string, ahead = false): ReturnType<FlowServices['loadScreen']> {
-    const load = async () => (await loadScreens()).loadScreen(this.#manifest.screens[id]?.url ?? '');
+    const load = async () => (await importScreenLoader()).loadScreen(this.#manifest.screens[id]?.url ?? '');
     return loadPart(load, ahead ? 'never' : 'once'); // never reload while the user may be typing
   }
 
@@ -58,7 +58,8 @@ export class Definitions {
     if (known) return known;
     const runner = this.#loadFlow(flow).then(async (definition) => {
       const steps =
-        definition.progress && (await loadPart(async () => (await loadScreens()).loadSteps(definition, services)));
+        definition.progress &&
+        (await loadPart(async () => (await importScreenLoader()).loadSteps(definition, services)));
       const ready = new FlowRunner(definition, services, steps);
       this.#ready.set(flow, ready);
       return ready;

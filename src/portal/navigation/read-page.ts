@@ -1,4 +1,4 @@
-import type { Page } from '../../contract/page.ts';
+import type { Page } from '../../contract/page-data.ts';
 
 /** Data that the server put into the page. Throws if it is missing. */
 export function readPage(): Page {

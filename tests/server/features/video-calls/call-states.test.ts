@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
 import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
-import { findCall } from '../../../../src/server/features/video-calls/calls.ts';
-import { moveCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { findCall, moveCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { isOver, transitions } from '../../../../src/server/features/video-calls/states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

@@ -4,11 +4,11 @@ import type { Values } from '../../../src/engine/core/json.ts';
  * Input by the label of its control: text, the text of an option, or a file. Without a value, the control is pressed or ticked. Groups come first:
  * "Domicilio > Calle".
  */
-export type UnsavedEdits = readonly [label: string, value?: string | File];
+export type TypedInput = readonly [label: string, value?: string | File];
 
 /** One try to send a form. */
 export interface Try {
-  readonly typed?: readonly UnsavedEdits[];
+  readonly typed?: readonly TypedInput[];
   /** Placeholders of empty controls, by label. */
   readonly placeholders?: Readonly<Record<string, string>>;
   /** Visible texts besides the fields. */

@@ -5,9 +5,8 @@ import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
 import { citizenRecord } from '../features/account/index.ts';
-import type { ValidateForm } from '../platform/base/validate-form.ts';
 import { RefusedBody } from '../platform/base/errors.ts';
-import type { Parts } from '../features/parts.ts';
+import type { Parts, ValidateForm } from '../features/parts.ts';
 
 type Sources = Pick<Parts, 'clock' | 'config' | 'store'>;
 

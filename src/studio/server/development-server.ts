@@ -13,8 +13,8 @@ import { requestGuard, openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
 import {
   changedEvent,
-  drawnAtEvent,
-  drawnAtName,
+  changesSeenEvent,
+  changesSeenName,
   type ChangedDetail,
   devAddresses,
   type DevData,
@@ -24,7 +24,7 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { indexTitles, readCatalogue, readFixtures } from './try-set.ts';
-import { sendDevPage, type DevParts } from './dev-page.ts';
+import { sendDevPage, type DevParts } from './send-dev-page.ts';
 import { refuse, registerStudio } from './studio-routes.ts';
 import { valueAt } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
@@ -34,11 +34,11 @@ import { openapi } from '../../server/web/operations/openapi.ts';
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
 
-export async function developmentPages(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
+export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
   const guard = requestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
   const { port } = server.address() as AddressInfo; // a server that listens on a port
-  const reload = pageReload();
+  const reload = createPageReload();
   const { vite, middleware } = await openSourceServer({
     root,
     guard,
@@ -48,7 +48,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
       cacheDir: join(root, '.cache/vite'),
       // Also those of plugins, which compiled screens import: a package found only then would reload the page.
       optimizeDeps: {
-        entries: [...Object.values(documents), 'src/studio/gallery.html', 'plugins/*/{rule.ts,widget.tsx}'],
+        entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
       server: { hmr: { server, clientPort: port } },
     },
@@ -71,7 +71,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
       admits: guard.isAddressed,
       middleware,
       reloadSocket,
-      routes: galleryRoutes({ root, vite, reloadSocket, guard }),
+      routes: createDevRoutes({ root, vite, reloadSocket, guard }),
     },
   };
 }
@@ -102,7 +102,7 @@ interface PageReload {
  * Each page contains the change count at its rendering and reports it when its websocket connects. This also reloads a page if a file changed between
  * rendering and connecting.
  */
-function pageReload(): PageReload {
+function createPageReload(): PageReload {
   let changes = 0;
   let server: ViteDevServer | undefined;
   return {
@@ -110,12 +110,12 @@ function pageReload(): PageReload {
       name: 'portal-page-reload',
       configureServer(vite) {
         server = vite;
-        vite.ws.on(drawnAtEvent, (drawnAt, page) => {
-          if (drawnAt !== String(changes)) page.send(changedEvent, { tests: true });
+        vite.ws.on(changesSeenEvent, (changesSeen, page) => {
+          if (changesSeen !== String(changes)) page.send(changedEvent, { tests: true });
         });
       },
       transformIndexHtml: () => [
-        { tag: 'meta', attrs: { name: drawnAtName, content: String(changes) } },
+        { tag: 'meta', attrs: { name: changesSeenName, content: String(changes) } },
         { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
     },
@@ -126,7 +126,7 @@ function pageReload(): PageReload {
   };
 }
 
-export function galleryRoutes(
+export function createDevRoutes(
   own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
 ): DevelopmentPages['routes'] {
   return (server, parts) => {
@@ -134,17 +134,17 @@ export function galleryRoutes(
       http.addHook('onRequest', async (request, reply) => {
         if (!own.guard.isForStudio(request.raw)) return refuse(reply);
       });
-      registerGallery(http, { ...own, ...parts });
+      registerDevPages(http, { ...own, ...parts });
     });
   };
 }
 
 type Read = (query: Readonly<Record<string, unknown>>) => DevData | Promise<DevData>;
 
-function registerGallery(http: FastifyInstance, gallery: DevParts): void {
-  const { definitions, root } = gallery;
+function registerDevPages(http: FastifyInstance, parts: DevParts): void {
+  const { definitions, root } = parts;
   const views: Readonly<Record<string, Read>> = {
-    [devAddresses.door]: () => ({ view: 'door' }),
+    [devAddresses.index]: () => ({ view: 'index' }),
     [devAddresses.gallery]: async () => ({
       view: 'gallery',
       screens: await readCatalogue(root, definitions.current),
@@ -159,7 +159,7 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
       problems: problemLines(definitions),
     }),
     [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
-    [devAddresses.drawing]: async (query) => (await findDrawing(gallery, query)) ?? { view: 'missing' },
+    [devAddresses.drawing]: async (query) => (await findDrawing(parts, query)) ?? { view: 'missing' },
     [devAddresses.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
     [devAddresses.walk]: ({ flow }) =>
       Object.hasOwn(definitions.current.flows, String(flow))
@@ -170,9 +170,9 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
     http.get(
       address,
       async (request, reply) =>
-        sendDevPage(gallery, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify parses a query to an object
+        sendDevPage(parts, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify parses a query to an object
     );
-  registerStudio(http, gallery);
+  registerStudio(http, parts);
 }
 
 /** Texts of the buttons that raise the events of each flow, by `state event`. */
