@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { hash } from '../../engine/compiler/screen/module-address.ts';
+import { hash } from '../../engine/compiler/sources/hash.ts';
 import type { Manifest } from '../../engine/core/manifest.ts';
 import type { KeptResults } from '../../engine/compiler/sources/load-cache.ts';
 import { readCases, snapshotFile, unreadValue } from './cases.ts';

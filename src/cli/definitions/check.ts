@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DefinitionError, type Definitions, type Problem } from '../../engine/compiler/definitions.ts';
 import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { hash } from '../../engine/compiler/screen/module-address.ts';
+import { hash } from '../../engine/compiler/sources/hash.ts';
 import { LoadCache, type KeptResults } from '../../engine/compiler/sources/load-cache.ts';
 import { guess, type Localized } from '../../engine/compiler/sources/say.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';

@@ -11,7 +11,7 @@ import {
 } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import type { RuleModule } from '../../core/plugin.ts';
-import { hash } from '../screen/module-address.ts';
+import { hash } from '../sources/hash.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
 import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';

@@ -1,4 +1,4 @@
-import { hash } from '../screen/module-address.ts';
+import { hash } from './hash.ts';
 
 /** Number of loads after which unused values are dropped. */
 const keptLoads = 8;
