@@ -146,8 +146,8 @@ function suggestValue(error: ErrorObject): Localized | undefined {
   return isMeant ? say`Write it without quotes: ${data.trim()}.` : waysToWrite[wanted[0] ?? ''];
 }
 
-function isPathPattern({ keyword, schema, data }: ErrorObject): boolean {
-  return keyword === 'pattern' && String(schema).startsWith('^(/') && typeof data === 'string';
+function isPathPattern({ keyword, instancePath, data }: ErrorObject): boolean {
+  return keyword === 'pattern' && instancePath.endsWith('/path') && typeof data === 'string';
 }
 
 function isWrittenAs(text: string, type: string): boolean {
