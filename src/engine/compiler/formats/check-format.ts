@@ -119,7 +119,7 @@ function renamedWord(kind: string, { keyword, instancePath: at, params, data }: 
     Write "${now}" in its place.`);
 }
 
-/** What to write for a type, by its names in other languages and tools. */
+/** The right word for a type, by its names in other languages and tools. */
 const types = new Map(Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])));
 
 /** How a value of each type is written. */
