@@ -138,6 +138,9 @@ test('[QA-02] a field of list items that the body of no operation has is named; 
     ['ui.pt', 'Testemunhas'],
   ] as const)
     files[`schemas/form/${path}.json`].fields.witnesses = { 'ui:title': title, items: { 'ui:title': title, ...drawn } };
+  const words = 'add remove undo up down added removed restored moved'.split(' ').map((word) => [`list.${word}`, word]);
+  for (const path of ['schemas/_shared/messages.json', 'schemas/_shared/messages.pt.json'])
+    Object.assign(files[path], { maxItems: 'Hasta {limit}', ...Object.fromEntries(words) });
   const found = async (...names: readonly string[]) => {
     const known = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
     const body = { type: 'object', properties: { witnesses: { type: 'array', items: known } } };

@@ -12,7 +12,7 @@ import { analysisOptions } from '../../server/app/lint-options.ts';
 import { action, UsageError } from '../command.ts';
 import { digestOfCached, load } from '../load.mjs';
 import { root } from '../project.ts';
-import type { ContentCheck } from './check-content.ts';
+import type { checkContent, ContentCheck } from './check-content.ts';
 import { caseFileFindings, caseFileProblems } from './check-case-files.ts';
 import { checkScreens, listUnproven, type ScreenResult } from './check-screens.ts';
 import { reportCoverage } from './coverage-report.ts';
@@ -112,8 +112,8 @@ const contentProgram = ["export * from './check-content.ts';", import.meta.dirna
 /** Checks the help and the pages. Throws a DefinitionError with what is wrong. */
 async function countContent({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
-  const { checkContent } = (await load(...contentProgram, true)) as typeof import('./check-content.ts');
-  const content = await checkContent({ root, routes, languages, language });
+  const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
+  const content = await loaded.checkContent({ root, routes, languages, language });
   if (content.problems.length > 0) throw new DefinitionError(content.problems);
   return content;
 }

@@ -39,7 +39,7 @@ export async function openDrawing(): Promise<Drawing> {
   return open();
 }
 
-/** What Vite resolves and esbuild does not: the files of plugins, and addresses of scripts, which snapshots do not load. */
+/** Resolves the imports that only Vite knows: the files of plugins, and addresses of scripts, which snapshots do not load. */
 const importsOfVite: Plugin = {
   name: 'imports-of-vite',
   setup({ onLoad, onResolve }) {

@@ -119,7 +119,7 @@ function renamedWord(kind: string, { keyword, instancePath: at, params, data }: 
     Write "${now}" in its place.`);
 }
 
-/** What to write for a type, by its names in other languages and tools. */
+/** The right word for a type, by its names in other languages and tools. */
 const types = new Map(Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])));
 
 /** How a value of each type is written. */
@@ -146,8 +146,8 @@ function suggestValue(error: ErrorObject): Localized | undefined {
   return isMeant ? say`Write it without quotes: ${data.trim()}.` : waysToWrite[wanted[0] ?? ''];
 }
 
-function isPathPattern({ keyword, schema, data }: ErrorObject): boolean {
-  return keyword === 'pattern' && String(schema).startsWith('^(/') && typeof data === 'string';
+function isPathPattern({ keyword, instancePath, data }: ErrorObject): boolean {
+  return keyword === 'pattern' && instancePath.endsWith('/path') && typeof data === 'string';
 }
 
 function isWrittenAs(text: string, type: string): boolean {

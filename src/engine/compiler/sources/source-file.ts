@@ -147,7 +147,7 @@ export function namePointer(value: Json, pointer: string): string {
 /** Returns a name that no other item of the list has, or `null`. */
 function nameItem(list: readonly Json[], index: number): string | null {
   const item = list[index];
-  if (typeof item === 'string') return isOnly(list, (other) => other === item) ? item : null;
+  if (typeof item === 'string') return /^[\w-]+$/.test(item) && isOnly(list, (other) => other === item) ? item : null;
   if (!isObject(item)) return null;
   const key = namingKeys.find((own) => {
     const name = (item as JsonObject)[own];

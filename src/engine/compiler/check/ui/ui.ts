@@ -71,7 +71,7 @@ function checkFields(check: UiCheck, group: string | null): void {
 
 function none(name: string, known: readonly string[]): Explanation {
   return explain`There is no field "${name}".
-    Fields of schema.json: ${known.join(', ') || say`none`}.`;
+    ${guess(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
 }
 
 /** Checks everything except the fields: visibility rules and link targets. */

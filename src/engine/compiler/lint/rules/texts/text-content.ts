@@ -139,7 +139,8 @@ const textIntent = setRule('text/intent', 'W', contradictions);
 const missingButtons = eachWording(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
   const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
-  const plainly = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) ([A-ZÁÉÍÓÚÑ]\p{L}+)(?![\p{L}\d])`, 'gu');
+  const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
+  const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => textTable(texts, language));
   const ownTexts = textsIn(language, subject).map(({ text }) => text);
