@@ -80,7 +80,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const send = useRef(onEvent);
   useLayoutEffect(() => void (send.current = onEvent));
   // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
-  useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
+  useLayoutEffect(() => draft?.onSend((event) => send.current(event)), [draft]);
   const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
   const ofField = draft !== null && notice?.field !== undefined;
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
