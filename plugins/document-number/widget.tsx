@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { isNationalDocument } from '../../src/contract/document.ts';
-import type { AutofillOptions } from '../passkey/autofill.ts';
+import type { AutofillOptions } from '../passkey/autofill.tsx';
 
 /**
  * Number of a document. The value has no separators (dots, hyphens, blanks), and ASCII characters in place of full-width ones, so a form can be sent
@@ -55,7 +55,7 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
     let withdraw = () => {};
     const offer = async () => {
       if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
-      const { offerPasskeys } = await import('../passkey/autofill.ts');
+      const { offerPasskeys } = await import('../passkey/autofill.tsx');
       if (!isGone) withdraw = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // of ui.json
     };
     void offer().catch(() => undefined); // the button still works

@@ -6,7 +6,7 @@ import { fakeControl, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { ScreenData } from '../../src/engine/core/screen.ts';
 import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
-import { offerPasskeys } from './autofill.ts';
+import { offerPasskeys } from './autofill.tsx';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
 

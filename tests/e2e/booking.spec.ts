@@ -62,7 +62,7 @@ test.describe('a support call', () => {
     await heading(page, 'Elegí día y hora').focus();
     await chooseHour(page, page.getByRole('radio', { name: '10:00' }));
     await expect(
-      page.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, 10:00\shs \(hora oficial/),
+      page.getByText(/Tu videollamada de soporte: [a-záé]+ \d+ de [a-z]+ de \d{4} a las 10:00 \(hora oficial/),
     ).toBeVisible();
     expect(await axe()).toEqual([]);
     await expect(page.getByText(`La reservás a nombre de Inés Quiroga. Te escribimos a ${email}.`)).toBeVisible();
