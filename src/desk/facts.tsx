@@ -1,6 +1,8 @@
 import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
 import { DeskTable } from './desk-page.tsx';
+import { formatDay, formatShortDate } from '../contract/written/dates.ts';
+import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document.ts';
 
 /** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
@@ -19,17 +21,11 @@ function formatCedula(digits: string): string {
   return `${body}-${digits.slice(-1)}`;
 }
 
-/** Formats `YYYY-MM-DD` as `DD/MM/YYYY`. Returns anything else unchanged. */
-export function writtenDate(date: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
-  return day === undefined ? date : `${day}/${month}/${year}`;
-}
+export { formatShortDate as writtenDate };
 
-const weekday = new Intl.DateTimeFormat('es', { weekday: 'long', timeZone: 'UTC' });
-
-/** Formats a date with its weekday: `viernes 27/11/2026`. */
+/** Formats a date with its weekday: `viernes 27 de noviembre de 2026`. */
 export function sayDay(date: string): string {
-  return `${weekday.format(new Date(date))} ${writtenDate(date)}`;
+  return formatDay(date, baseLanguage);
 }
 
 export function shortTime(time: string): string {
@@ -124,7 +120,7 @@ export function RegistryComparison({
 
 function written(field: string, value: string): string {
   if (field === 'documento') return formatCedula(value);
-  return field === 'nivel' ? deskName('level', value) : writtenDate(value);
+  return field === 'nivel' ? deskName('level', value) : formatShortDate(value);
 }
 
 export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {

@@ -1,3 +1,4 @@
+import { dateFormats } from '../../contract/written/dates.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
 import type { Branch, Flow } from '../../engine/core/definition.ts';
@@ -38,7 +39,7 @@ export interface ReplayParts {
   readonly openSteps: OpenSteps | undefined;
 }
 
-const known: Values = { flags: flagDefaults, user: null, authenticated: false };
+const known: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
 
 /** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
 export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {

@@ -80,7 +80,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const send = useRef(onEvent);
   useLayoutEffect(() => void (send.current = onEvent));
   // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
-  useLayoutEffect(() => form?.onSend(() => send.current('submit')), [form]);
+  useLayoutEffect(() => form?.onSend((event) => send.current(event)), [form]);
   const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
   const ofField = form !== null && notice?.field !== undefined;
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>

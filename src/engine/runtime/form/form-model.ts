@@ -72,7 +72,7 @@ export class FormModel implements FieldForm {
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
-  #send: (() => void) | null = null;
+  #send: ((event: string) => void) | null = null;
   #isPreparing = false;
   /** Observable: number of submits that the server refused. A widget with a single-use answer (captcha) renews it when this grows. */
   failures = 0;
@@ -237,13 +237,13 @@ export class FormModel implements FieldForm {
     return fields.length === 0 ? true : this.#prepareAll(fields);
   }
 
-  /** Sends the form as its button does. */
-  send(): void {
-    this.#send?.();
+  /** Raises an event of the screen, as its button does. */
+  send(event = 'submit'): void {
+    this.#send?.(event);
   }
 
   /** Sets what `send` does. Returns a function that unsets it. */
-  onSend(send: () => void): () => void {
+  onSend(send: (event: string) => void): () => void {
     this.#send = send;
     return () => {
       if (this.#send === send) this.#send = null;

@@ -1,3 +1,4 @@
+import { formatAppointment } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -10,7 +11,6 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import { dropJourneys } from '../saved-flows/index.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
@@ -47,7 +47,7 @@ export async function beginClosure(
 }
 
 export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
-  return { fecha: day?.toISOString() ?? null, dia: day && readableTime(day, language) };
+  return { fecha: day?.toISOString() ?? null, dia: day && formatAppointment(day, language) };
 }
 
 /** Acts of the help desk for citizens who cannot do them themselves. */

@@ -1,6 +1,6 @@
+import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 import { sql } from 'kysely';
-import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
@@ -36,9 +36,7 @@ export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dep
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
   const { language } = origin;
   await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
-  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(
-    clock.now(),
-  );
+  const day = formatOfficialDate(clock.now());
   return {
     archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
     datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),

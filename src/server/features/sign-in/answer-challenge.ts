@@ -31,13 +31,14 @@ import {
 } from './challenges/challenge.ts';
 import type { AdmittedChange, Try } from '../../trust/abuse/throttle.ts';
 import { findChallengeByName, selectNextChallenge } from './challenges/order.ts';
+import { passkeySignIn } from './challenges/passkey.ts';
 import { countFailure, forgiveFailures, unfinished } from '../../trust/notices/failed-attempts.ts';
 import { signingIn, signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
 import { sessionLimits } from '../../trust/sessions/index.ts';
 import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
-type Answer = Reply<'answerChallenge'>;
+type Answer = Reply<'answerChallenge'> & Reply<'getPasskeyOptions'>;
 
 type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<Parts, 'interactions'>;
 
@@ -77,6 +78,13 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
     const signedIn = isExpired(error) ? await continueElsewhere(dependencies, request) : null;
     return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
   }
+};
+
+/** Starts a sign-in like the challenge `passkey` without a token. The response is the same for everybody: the request names no account. */
+export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependencies, request) => {
+  const asked = withChallenge({ ...request, body: { challenge: null, data_challenge: null, extra: request.query } });
+  const opened = await passkeySignIn.open(dependencies, asked, async () => {}); // the limit of the operation counts it
+  return replyWithStart(dependencies, opened);
 };
 
 function explainTo(

@@ -1,7 +1,7 @@
 import type { Handler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { answerChallenge } from './answer-challenge.ts';
+import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
 import { findPending, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
@@ -26,6 +26,7 @@ export const topic = {
     answerChallenge,
     resendRecoveryCode,
     obtainToken,
+    getPasskeyOptions,
     getPendingSignIn,
     refreshToken,
     logout,

@@ -1,3 +1,4 @@
+import { formatAppointment } from '../../../contract/written/dates.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
@@ -20,7 +21,6 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../contract/written/country.ts';
 import { writtenDocumentType } from '../../../contract/written/document-type.ts';
 import { fill } from '../../../engine/core/messages.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writePdf } from './write-pdf.ts';
 
@@ -138,7 +138,7 @@ function writeStatement({ citizen, product, nonce, at, language }: StatementPart
     name: fullName(citizen),
     document: `${writtenDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${writtenCountry(citizen.country, citizen.country_name, language)})`,
     product,
-    date: readableTime(at, language),
+    date: formatAppointment(at, language),
     nonce,
   };
   return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });

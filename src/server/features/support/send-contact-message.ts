@@ -11,11 +11,10 @@ import { readEmail } from '../../platform/base/read-text.ts';
 import { mailboxIn, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, isProven, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler } from '../parts.ts';
-import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, laterDate, formatAppointment, formatDay } from '../../../contract/written/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
@@ -109,9 +108,9 @@ async function mailSupport(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the institution's own mailbox
     'contact-message',
     {
-      when: readableTime(now, supportLanguage),
+      when: formatAppointment(now, supportLanguage),
       number: message.number,
-      due: readableDate(message.due),
+      due: formatDay(message.due, supportLanguage),
       subject: subjectName(subject, supportLanguage) ?? subject,
       name,
       document: documentId(document),
@@ -143,7 +142,7 @@ async function mailConfirmation(
     when: when(now),
     subject: subjectName(subject, origin.language) ?? subject,
     number,
-    due: readableDate(due),
+    due: formatDay(due, origin.language),
     support: config.supportMailbox,
   });
 }
@@ -151,10 +150,6 @@ async function mailConfirmation(
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */
 export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
   return laterDate(formatOfficialDate(came), { days });
-}
-
-function readableDate(date: string): string {
-  return date.split('-').toReversed().join('/');
 }
 
 export const getContactSubjects: AnswerHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>

@@ -3,12 +3,11 @@ import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { createTexts } from '../../platform/base/texts.ts';
-import { formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, formatTime, formatAppointment } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { countMinutes, type VideoCall, moveCall, newestCalls } from './calls.ts';
 import { findTransition, type CallMail } from './states.ts';
@@ -50,10 +49,10 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
       name,
       {
         call: textOf(`llamada_${call.kind}`, language),
-        when: readableTime(call.startsAt, language),
+        when: formatAppointment(call.startsAt, language),
         minutes: String(countMinutes(call)),
         book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
-        expires: confirmBy === null ? '' : readableTime(confirmBy, language),
+        expires: confirmBy === null ? '' : formatAppointment(confirmBy, language),
         accept: command.link(pages.acceptElevation, {}),
         account: command.link(pages.security, {}),
         support: supportMailbox,

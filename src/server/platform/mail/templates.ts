@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { constants } from '../../../contract/constants.ts';
 import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
@@ -33,18 +32,4 @@ export async function loadTemplates(
       return { ...layOut(whole, { language, values, authentic }), ...(sender && { sender }) };
     },
   };
-}
-
-/** Date formats by language. Portuguese omits the weekday, whose gender would change the preposition before it. */
-const styles = { es: { locale: 'es-UY', dateStyle: 'full' }, pt: { locale: 'pt-BR', dateStyle: 'long' } } as const;
-
-/** Formats an instant for people, in the time of Uruguay. */
-export function readableTime(at: Date, language: Language): string {
-  const { locale, dateStyle } = styles[language];
-  return new Intl.DateTimeFormat(locale, {
-    dateStyle,
-    timeStyle: 'short',
-    hourCycle: 'h23',
-    timeZone: constants.timeZone,
-  }).format(at);
 }

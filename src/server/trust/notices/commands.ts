@@ -1,3 +1,4 @@
+import { formatAppointment } from '../../../contract/written/dates.ts';
 import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
@@ -12,7 +13,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
-import { readableTime, type Templates } from '../../platform/mail/templates.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
 import type { MailName, Mails, Values } from '../../platform/topics/mail.ts';
 import { noteChange, serializeUndo } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
@@ -128,7 +129,7 @@ function buildMailing(
   const { language } = origin;
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
-  const when: Command['when'] = (at) => readableTime(at, language);
+  const when: Command['when'] = (at) => formatAppointment(at, language);
   const mail: Command['mail'] = async (
     { cause, ...to },
     name,

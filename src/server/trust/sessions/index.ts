@@ -111,6 +111,8 @@ export const tables = {
 
 export const sessionLimits = nameLimits({
   challenge: { address: { free: 300, windowS: hourS } },
+  /** Each sign-in page requests the options. They must not use up the sign-ins of an address that many people share. */
+  passkeyOptions: { address: { free: 600, windowS: hourS } },
 });
 
 export const topic = { texts, limits: sessionLimits, tables } as const satisfies Topic;

@@ -37,7 +37,7 @@ import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 
 /** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
-export const passkeySignIn: Challenge = {
+export const passkeySignIn = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
     await count();
@@ -63,7 +63,7 @@ export const passkeySignIn: Challenge = {
       return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
     },
   },
-};
+} satisfies Challenge;
 
 /** A passkey as the second factor. The answer is its use, a recovery code, or a request for another method or for new options. */
 export const passkey: Challenge = {
