@@ -19,7 +19,7 @@ import { fixedServiceProviders } from '../../server/trust/federation/saml/servic
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { root } from '../project.ts';
-import { examineDatabase, findExpiry, findLeniency } from './examine-database.ts';
+import { examineClients, examineDatabase, findExpiry } from './examine-database.ts';
 import { examineKeys, doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 
 export const command = action({}, async ({ terminal }) => {
@@ -117,10 +117,11 @@ const checks: readonly ((config: Config) => Findings)[] = [
     }
   },
   /** Checks the files that settings name, as the start reads them. Each entry begins with the prefix of its findings. */
-  async function* files({ signature, card, wallet, clientsFile, samlFile }) {
+  async function* files({ signature, card, mtls, wallet, clientsFile, samlFile }) {
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['certificates', () => readTrust('SIGNATURE', signature)],
       ['certificates', async () => card && readTrust('CARD', card)],
+      ['certificates', () => readTrust('MTLS', mtls)],
       ['wallet', () => openWallet({ wallet })],
       ['applications', () => fixedClients(clientsFile, false, checkClient)],
       ['applications', () => fixedServiceProviders(samlFile, systemClock.now())],
@@ -130,10 +131,13 @@ const checks: readonly ((config: Config) => Findings)[] = [
       if (error !== null) yield wrong(`${name}: ${error}`);
     }
   },
-  /** Names the legacy clients of CLIENTS_FILE, and the expiring metadata of SAML_FILE. `examineDatabase` names the others. */
-  async function* applications({ clientsFile, samlFile }) {
+  /** Examines the clients of CLIENTS_FILE, and the metadata of SAML_FILE. `examineDatabase` examines the others. */
+  async function* applications({ clientsFile, samlFile, strictClients }) {
     const clients = await fixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports why
-    yield* findLeniency(clients.map(({ registration }) => registration));
+    yield* examineClients(
+      clients.map(({ registration }) => registration),
+      { strictClients },
+    );
     const providers = await fixedServiceProviders(samlFile, systemClock.now()).catch(() => []);
     for (const { registration, metadata } of providers) yield* findExpiry(registration.id, metadata);
   },

@@ -129,7 +129,8 @@ export async function createHttp({
     const byProxy =
       config.card !== null && config.card.proxies.length > 0 ? certificatesFromProxy(config.card) : undefined;
     const { oidc, broker } = services;
-    await registerOidc(federation, { site, oidc, broker, readCertificates: byProxy });
+    const mutualTls = byProxy && { origin: config.card?.url ?? '', readCertificates: byProxy };
+    await registerOidc(federation, { site, oidc, broker, mutualTls });
     await registerSaml(federation, site, services.saml);
     if (byProxy !== undefined) registerCard(federation, site, services.card, byProxy);
     await registerProviders(federation, { site, providers: services.providers, later: later.add });

@@ -122,6 +122,12 @@ describe('[OPER-09] the doctor', () => {
       expect.stringMatching(/late may omit PKCE.* until 2099-12-31/),
       expect.stringMatching(/past was legacy until 2020-12-31/),
     ]);
+    const fapi = 'not of the profile fapi2: late, past, new. CLIENTS_STRICT would refuse them.';
+    expect(said).toContain(`fine      applications: ${fapi}`);
+    const strict = await examine({ CLIENTS_FILE: join(folder, 'legacy.json'), CLIENTS_STRICT: 'on' });
+    expect(strict.said).toContainEqual(
+      expect.stringMatching(/^wrong {5}applications: CLIENTS_STRICT refuses late, past, new/),
+    );
   });
 
   test('[SEC-07] names service providers whose metadata have expired, soon will, or cannot be refreshed', async () => {

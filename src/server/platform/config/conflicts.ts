@@ -71,7 +71,9 @@ function* portConflicts({
         yield `${other.name} (${other.first}) must be another port than ${one.name} (${one.first}), because one listener has a port for itself.`;
 }
 
-function* cardConflicts({ card, flags }: Config, mode: string): Generator<string> {
+function* cardConflicts({ card, flags, mtls }: Config, mode: string): Generator<string> {
+  if (mtls.roots === null ? mtls.revocations !== null : card === null)
+    yield 'CARD_URL must be set with MTLS_ROOTS, and MTLS_ROOTS with MTLS_CRLS, because no application could present a certificate.';
   if (card === null) {
     if (flags.ci_electronica && mode === 'production')
       yield 'CARD_URL must be set in production, because FLAGS offers the identity card: whoever chose it would get nowhere.';

@@ -49,6 +49,16 @@ const cardSettings = {
     'Secret that this proxy sends in `X-Card-Secret`, only at the origin of the card: at least 32 characters.',
     'secret',
   ),
+  MTLS_ROOTS: setting(
+    '',
+    text,
+    'PEM file of the certificate authorities that issue the certificates of applications (`tls_client_auth`), intermediate ones included. If empty, only self-signed certificates authenticate applications.',
+  ),
+  MTLS_CRLS: setting(
+    '',
+    text,
+    'PEM file of the revocation lists of MTLS_ROOTS, reloaded when it changes. A certificate that no current list covers is refused. If empty, revocation is not checked.',
+  ),
   CARD_ROOTS: setting('', text, 'PEM file of the certificate authorities that issue identity cards.'),
   CARD_CRLS: setting(
     '',
@@ -172,6 +182,11 @@ export const settings = {
     '',
     text,
     'JSON file with a list of OpenID Connect clients. Others are added with `npx portal client`.',
+  ),
+  CLIENTS_STRICT: setting(
+    'off',
+    onOff,
+    'Accept only OpenID Connect clients of the profile `fapi2`: key authentication, pushed requests and sender-constrained tokens for everybody.',
   ),
   SAML_FILE: setting(
     '',

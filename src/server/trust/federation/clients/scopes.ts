@@ -68,6 +68,11 @@ export function requestedScopes(scope: unknown, claims: unknown, registered: rea
   return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
+/** Scopes of access tokens for a resource server: those about the citizen's data. */
+export function listResourceScopes(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => scope !== 'openid' && scope !== 'offline_access');
+}
+
 export function listClaims(scopes: readonly string[]): string[] {
   return Object.entries(scopeClaims)
     .filter(([scope]) => scopes.includes(scope))
