@@ -136,7 +136,7 @@ export async function createHttp({
     await registerProviders(federation, { site, providers: services.providers, later: later.add });
     if (config.wallet !== null) await registerWallet(federation, services.wallet);
   });
-  registerReports(http, services.now);
+  registerReports(http, services.now, config.workers);
   registerLogos(http, services);
   registerWellKnown(http, { config, now: services.now });
   registerDefinitions(http, definitions, { site, services });
@@ -186,13 +186,11 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     // overload, not a fault: `logAnswers` records it, and a stack trace per request would add load
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    const caller = request.getDecorator<Caller | null>('caller');
     explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
-    if (caller !== null) explain(request.raw, { account: caller.citizenId });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
-  logAnswers(http, routePath);
+  logAnswers(http, routePath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
 /** Route pattern of an operation, or the masked path of any other request. */

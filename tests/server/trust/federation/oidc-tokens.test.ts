@@ -140,8 +140,12 @@ describe('access tokens at userinfo', () => {
   const read = (token: string) =>
     fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } });
 
-  test('[SES-08] the good one reads', async () => {
-    expect((await read(accessToken)).status).toBe(200);
+  test('[SES-08 ASVS-16.2.1] the good one reads, and the log says for whom', async () => {
+    const answer = await read(accessToken);
+    expect(answer.status).toBe(200);
+    expect(await server.logOf(answer.headers.get('x-request-id'))).toEqual([
+      expect.objectContaining({ client_id: 'app', account: citizenId, network: '127.0.x.x', status: 200 }),
+    ]);
   });
 
   test.each([

@@ -122,6 +122,7 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   provider.ReplayDetection.unique = recordOnce(parts);
   provider.use(signForOwnIssuers(signing[0]));
   provider.use(hideSignIn);
+  provider.use(logParties);
   postForms(provider);
   provider.on('authorization.error', explainError);
   provider.on('grant.error', explainError);
@@ -213,6 +214,13 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
         .join(' '),
     };
   await next();
+};
+
+/** Adds the client and the account of an accepted request to its log entry. */
+const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  const { route, client, entities } = ctx.oidc ?? {};
+  if (client) explain(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
