@@ -7,7 +7,6 @@ import { formatError, action } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { deskRisks } from '../../server/platform/config/conflicts.ts';
-import { isLoopbackHost } from '../../server/platform/config/config.ts';
 import { readExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAdmittedPlain } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
@@ -87,10 +86,6 @@ const checks: readonly ((config: Config) => Findings)[] = [
     const plain = listAdmittedPlain(config).join(', ');
     if (plain !== '')
       yield doubtful(`transport: PLAIN_TRANSPORTS lets ${plain} go without TLS. A service mesh must encrypt it.`);
-    if (!isLoopbackHost(config.host) && config.tlsFile === null)
-      yield doubtful(
-        `transport: HOST is ${config.host} and TLS_FILE is empty. The proxy reaches this server without TLS.`,
-      );
   },
   async function* registry({ registry: given, registryCsv, loopback }) {
     if (given === null) {
@@ -129,6 +124,20 @@ const checks: readonly ((config: Config) => Findings)[] = [
     for (const [name, read] of reads) {
       const error = await read().then(() => null, formatError);
       if (error !== null) yield wrong(`${name}: ${error}`);
+    }
+  },
+  /** Finds files of trusted authorities that the role of the server can change, so that an intruder could add one. */
+  async function* trustedFiles({ loopback, signature, card, mtls, wallet }) {
+    if (loopback) return;
+    const files = {
+      ...{ SIGNATURE_ROOTS: signature.roots, CARD_ROOTS: card?.roots, MTLS_ROOTS: mtls.roots },
+      WALLET_ISSUERS: wallet?.issuers,
+    };
+    for (const [name, file] of Object.entries(files)) {
+      const found = file ? await stat(file).catch(() => null) : null; // `files` reports one that is missing
+      const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
+      if (found !== null && (found.mode & writable) !== 0)
+        yield doubtful(`certificates: this server can change the file of ${name} (${file}). Mount it read-only.`);
     }
   },
   /** Examines the clients of CLIENTS_FILE, and the metadata of SAML_FILE. `examineDatabase` examines the others. */

@@ -137,7 +137,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       auditKeys: keys.audit,
       throttle,
       limits,
-      captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
+      captcha: createCaptcha({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       templates,
       callMails: callMails(config),

@@ -129,7 +129,7 @@ export function toConfig(values: Settings) {
       captcha: values.CAPTCHA_KEY || null,
       audit: values.AUDIT_KEY || null,
     },
-    captchaCost: values.CAPTCHA_COST,
+    captcha: { cost: values.CAPTCHA_COST, minS: values.CAPTCHA_MIN_S ?? (isLoopback(baseUrl) ? 0 : 2) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { list, onOff, optional, optionalPort, parseChoice, setting, text, url, whole } from './setting-values.ts';
 
 /** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
-export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit'] as const;
+export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'http'] as const;
 
 export type TransportName = (typeof transportNames)[number];
 
@@ -9,7 +9,7 @@ export const connectionSettings = {
   TLS_FILE: setting(
     '',
     text,
-    'PEM file with certificate and key for PORT and METRICS_PORT. Without it both serve plain HTTP, for a proxy on this machine or a service mesh.',
+    'PEM file with certificate and key for PORT and METRICS_PORT. Without it both serve plain HTTP, for a proxy on this machine; for another one, PLAIN_TRANSPORTS must list them.',
   ),
   HSTS_PRELOAD: setting(
     'off',
@@ -19,7 +19,7 @@ export const connectionSettings = {
   PLAIN_TRANSPORTS: setting(
     '',
     list(parseChoice(...transportNames)),
-    'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`.',
+    'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `http` (PORT itself, behind a proxy).',
   ),
   METRICS_PORT: setting(
     '',

@@ -145,7 +145,7 @@ export const settings = {
   AGENTS_HOST: setting(
     '',
     optional(origin),
-    'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal.',
+    'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal, which AGENT_DOMAINS allows only on a loopback BASE_URL.',
   ),
   REDIRECT_ORIGINS: setting('', list(origin), 'Comma-separated origins allowed as redirect targets, besides BASE_URL.'),
   FLAGS: setting(
@@ -267,6 +267,11 @@ export const settings = {
     pem,
     'Ed25519 private key in PEM (PKCS#8) that seals the audit log; with several keys, the newest first. Default: a file created at the first start.',
     'secret',
+  ),
+  CAPTCHA_MIN_S: setting(
+    '',
+    (text) => (text === '' ? null : whole(0, 60)(text)),
+    'Least seconds between a captcha challenge and the form that it protects: registration, password reset, contact, booking without a session. Default: 2, on a loopback BASE_URL 0.',
   ),
   CAPTCHA_COST: setting(
     '5000',
