@@ -39,6 +39,9 @@ const options = {
   mtls: flag,
   subject: one,
   sector: one,
+  'subject-dn': one,
+  resource: many,
+  'response-mode': many,
   redirect: many,
   'post-logout': many,
   scope: many,
@@ -130,6 +133,9 @@ const optionNames: Readonly<Record<string, string>> = {
   mtls: 'tlsClientCertificateBoundAccessTokens',
   subject: 'subjectType',
   sector: 'sectorIdentifierUri',
+  'subject-dn': 'tlsClientAuthSubjectDn',
+  resource: 'resources',
+  'response-mode': 'responseModes',
 };
 
 async function readOptions({
@@ -138,7 +144,8 @@ async function readOptions({
   ...same
 }: Invocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
   const named = Object.entries(same).map(([name, value]) => [optionNames[name] ?? name, value] as const);
-  const given: Record<string, unknown> = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  const chosen = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  const given: Record<string, unknown> = { profile: 'fapi2', ...chosen };
   if (jwks !== undefined) given['jwks'] = await readJwks(jwks);
   return { registration: orUsageError(() => readRegistration(given)), isPublic };
 }

@@ -57,7 +57,10 @@ async function* examineOpened(
     yield* examineBackups(db);
   }
   const clients = await db.selectFrom('clients').select('registration').orderBy('id').execute();
-  yield* findLeniency(clients.map(({ registration }) => JSON.parse(registration)));
+  yield* examineClients(
+    clients.map(({ registration }) => JSON.parse(registration)),
+    config,
+  );
   yield* examineMetadata(db);
   if (!config.loopback) yield* examineAgents(db);
 }
@@ -91,7 +94,15 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
     );
 }
 
-export function* findLeniency(registrations: readonly ClientRegistration[]): Generator<Finding> {
+export function* examineClients(
+  registrations: readonly ClientRegistration[],
+  { strictClients }: Pick<Config, 'strictClients'>,
+): Generator<Finding> {
+  const others = registrations.filter(({ profile }) => profile !== 'fapi2').map(({ id }) => id);
+  if (others.length > 0)
+    yield strictClients
+      ? wrong(`applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`)
+      : fine(`applications: not of the profile fapi2: ${others.join(', ')}. CLIENTS_STRICT would refuse them.`);
   for (const registration of registrations) {
     const text = describeLeniency(registration, systemClock.now());
     if (text !== null) yield doubtful(`applications: ${text}`);

@@ -29,6 +29,12 @@ export const operations = {
     limit: 'accountAct',
     summary: 'Ends what a consent allowed: consent, grants and tokens together.',
   }),
+  revokeScope: remove('/rest/aplicaciones/:consent/datos/:scope/', {
+    answer: 'applications',
+    roles: signedIn,
+    limit: 'accountAct',
+    summary: 'Takes one scope of a consent back, and ends the tokens of its application. Answers what is left.',
+  }),
   getProviderLink: get('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
@@ -78,7 +84,8 @@ export const answers = {
     object({
       id: text,
       client: object({ name: text, logo: optionalText }),
-      scopes: list(object({ name: text })),
+      /** `scope` is missing from backends that revoke only whole consents. */
+      scopes: list(object({ name: text }, { scope: text })),
       /** ISO 8601 with offset. */
       date_given: text,
     }),

@@ -129,13 +129,14 @@ export async function createHttp({
     const byProxy =
       config.card !== null && config.card.proxies.length > 0 ? certificatesFromProxy(config.card) : undefined;
     const { oidc, broker } = services;
-    await registerOidc(federation, { site, oidc, broker, readCertificates: byProxy });
+    const mutualTls = byProxy && { origin: config.card?.url ?? '', readCertificates: byProxy };
+    await registerOidc(federation, { site, oidc, broker, mutualTls });
     await registerSaml(federation, site, services.saml);
     if (byProxy !== undefined) registerCard(federation, site, services.card, byProxy);
     await registerProviders(federation, { site, providers: services.providers, later: later.add });
     if (config.wallet !== null) await registerWallet(federation, services.wallet);
   });
-  registerReports(http, services.now);
+  registerReports(http, services.now, config.workers);
   registerLogos(http, services);
   registerWellKnown(http, { config, now: services.now });
   registerDefinitions(http, definitions, { site, services });
@@ -185,13 +186,11 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     // overload, not a fault: `logAnswers` records it, and a stack trace per request would add load
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    const caller = request.getDecorator<Caller | null>('caller');
     explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
-    if (caller !== null) explain(request.raw, { account: caller.citizenId });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
-  logAnswers(http, routePath);
+  logAnswers(http, routePath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
 /** Route pattern of an operation, or the masked path of any other request. */

@@ -52,7 +52,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     return {
       ...createGuard(parts),
       handlers: createHandlers(parts),
-      authenticate: (token, passive) => authenticate(parts, token, passive),
+      authenticate: (token, passive, device) => authenticate(parts, token, passive, device),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
       wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),

@@ -61,6 +61,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
   const { config, clock, log, definitions, content } = options;
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
+  const clientTrust = await readTrust('MTLS', config.mtls);
   const wallet = await openWallet(config);
   const passwords = await createPasswords({
     running: Math.ceil(availableParallelism() / config.workers),
@@ -86,7 +87,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     const clients = createClients(store, vault, fixed, checkClient);
     const saml = await openSaml({ store, clock, log, keys, signing }, config);
     await assertOwnIds(clients, saml.providers);
-    await warnOfRefused(clients, log);
+    await warnOfRefused(clients, config, log);
     if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
@@ -99,7 +100,9 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     );
     const throttle = createThrottle(store);
     const sessionSecret = sessionSecretReader(config);
-    const oidc = openOidc({ config, clock, log, store, vault, keys, signing, clients, throttle, sessionSecret });
+    const oidc = openOidc({
+      ...{ config, clock, log, store, vault, keys, signing, clients, throttle, sessionSecret, clientTrust },
+    });
     const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
     const templates = await loadTemplates(mails, config.baseUrl);
     return {
@@ -134,7 +137,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       auditKeys: keys.audit,
       throttle,
       limits,
-      captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
+      captcha: createCaptcha({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       templates,
       callMails: callMails(config),
@@ -158,8 +161,10 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
 }
 
 /** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
-async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
-  for (const { id } of await clients.list()) {
+async function warnOfRefused(clients: Clients, { strictClients }: Config, log: Logger): Promise<void> {
+  for (const { id, profile } of await clients.list()) {
+    if (strictClients && profile !== 'fapi2')
+      log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
     const client = await clients.find(id);
     if (client === null) continue;
     await checkClient(client).catch((error: unknown) =>

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { after } from '../platform/base/clock.ts';
 import { documentId } from '../platform/base/document.ts';
+import { eraseOrigins } from '../platform/audit/seal-audit.ts';
 import { ownOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store, Tx } from '../platform/database/open-store.ts';
@@ -35,6 +36,8 @@ export async function purge(
         if (rows > 0) count(purged.table, rows);
         if (rows === batch) await renew();
       }
+    const before = after(now, -resolvePeriod('AUDIT_ORIGIN_DAYS', config));
+    while ((await eraseOrigins(store, before)) === batch) await renew();
     for (const isDue of dueRecords(now, config))
       for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
         if (await deleteRecord(commands, id, isDue)) count('citizens', 1);

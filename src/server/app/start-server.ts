@@ -141,7 +141,7 @@ export async function openCardListener(
   dependencies: CardDependencies & { readonly oidc: Pick<Oidc, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
-  const { card } = config;
+  const { card, mtls } = config;
   if (card === null || card.port === null) return null;
   const loggerInstance: FastifyBaseLogger = log;
   const http: FastifyInstance = fastify({
@@ -153,7 +153,7 @@ export async function openCardListener(
     https: {
       ...listenerTimes,
       ...(await readTls(card.tls, 'CARD_TLS')),
-      ca: await readFile(card.roots),
+      ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
       rejectUnauthorized: false, // `readCard` verifies it, and can explain the failure
       secureOptions: constants.SSL_OP_NO_TICKET,
@@ -177,7 +177,10 @@ export async function openCardListener(
   answerCardErrors(http, site);
   logAnswers(http, ({ url }) => loggedPath(url));
   registerCard(http, site, dependencies, certificatesFromTls);
-  await registerOidcCalls(http, { site, oidc: dependencies.oidc, readCertificates: certificatesFromTls });
+  await registerOidcCalls(http, {
+    ...{ site, oidc: dependencies.oidc },
+    mutualTls: { origin: card.url, readCertificates: certificatesFromTls },
+  });
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {

@@ -129,6 +129,7 @@ describe('the record of a session', () => {
         factorDue: false,
         phishingResistant: false,
         agentHasPasskey: false,
+        device: expect.any(Object),
         seenAt: now(),
         expiresAt: inS(600),
         role: 'citizen',

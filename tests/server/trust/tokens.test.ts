@@ -86,6 +86,7 @@ describe('keys', () => {
       factorDue: false,
       phishingResistant: false,
       agentHasPasskey: false,
+      device: { userAgent: '', address: '' },
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };

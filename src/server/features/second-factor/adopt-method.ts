@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
+import {
+  dropRecoveryCodes,
+  makeRecoveryCodes,
+  storeRecoveryCodes,
+  type RecoveryCodes,
+} from '../../trust/credentials/recovery-codes.ts';
 import {
   activeFactors,
   countFactors,
@@ -24,7 +28,7 @@ import { makeEmailChange } from '../contact-data/index.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import { tryCode, useCode, setUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { ownRead } from '../parts.ts';
+import { ownRead, type Parts } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
 export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
@@ -44,11 +48,12 @@ export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
       const by = await consumeToken(command.tx, 'email-code', secret, command.now);
       return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
     };
+    const codes = await prepareCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
       if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-      return activateMethod(command, passwords, {
+      return activateMethod(command, codes, {
         factor,
         method: challengeNames.mailedCode,
         citizen: owner,
@@ -69,10 +74,21 @@ interface MethodChange {
 /** Makes the change. Returns the details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
-/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor. */
+/** Hashes the recovery codes that come with a first second factor. Returns `null` if the citizen has one already. */
+export async function prepareCodes(
+  { store, passwords }: Pick<Parts, 'store' | 'passwords'>,
+  citizenId: string,
+): Promise<RecoveryCodes | null> {
+  return isActive(await activeFactors(store.db, citizenId)) ? null : makeRecoveryCodes(passwords, citizenId);
+}
+
+/**
+ * Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor.
+ * Throws a 409 if `codes` are missing, because the last factor was removed meanwhile.
+ */
 export async function adoptMethod(
   command: Command,
-  passwords: Passwords,
+  codes: RecoveryCodes | null,
   change: MethodChange & { readonly method: string; readonly cookies: OperationRequest<'verifyTotp'>['cookies'] },
   add: Make,
 ): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
@@ -83,7 +99,8 @@ export async function adoptMethod(
   const isFirst = !isActive(active);
   await makeKnown(command, change, add);
   const renewed = await raiseSession(tx, { id: sessionId, citizen, method, cookie: cookies.session, now });
-  const codigos = isFirst && (await makeRecoveryCodes(tx, passwords, citizen.id, now));
+  if (isFirst && codes === null) throw new OperationError(409, 'sin_segundo_factor');
+  const codigos = isFirst && codes !== null && (await storeRecoveryCodes(tx, codes, now));
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
@@ -128,10 +145,10 @@ type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly f
 /** Activates a second factor, ends everything proven without it and notifies the citizen. Returns the reply of `adoptMethod`. */
 export async function activateMethod(
   command: Command,
-  passwords: Passwords,
+  codes: RecoveryCodes | null,
   { factor, ...verified }: Verified,
 ): ReturnType<typeof adoptMethod> {
-  return adoptMethod(command, passwords, { ...verified, action: 'second-factor-added' }, async () => {
+  return adoptMethod(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
     await resetFailures(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };

@@ -1,6 +1,13 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { verifyEmailMethod, requireFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
+import {
+  verifyEmailMethod,
+  requireFactor,
+  dropMethod,
+  adoptMethod,
+  activateMethod,
+  prepareCodes,
+} from './adopt-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -33,7 +40,7 @@ import {
 } from '../../trust/credentials/second-factors.ts';
 import { fullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { makeRecoveryCodes, countRecoveryCodes, storeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
@@ -85,15 +92,18 @@ const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
 );
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
-  async ({ tx, now, audit, notify, citizen, sessionId }, _request, { passwords }) => {
-    const active = await activeFactors(tx, citizen.id);
-    if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
-    await requireFactor(tx, sessionId, active);
-    await endOthers(tx, citizen.id, now, sessionId);
-    await audit('recovery-codes-renewed', citizen.id);
-    await notify('recovery-codes-renewed', citizen, { sessionId });
-    return { codigos: await makeRecoveryCodes(tx, passwords, citizen.id, now) };
+const createRecoveryCodes = ownRead<'createRecoveryCodes'>(
+  async ({ citizen, sessionId }, { origin }, { commands, passwords }) => {
+    const codes = await makeRecoveryCodes(passwords, citizen.id);
+    return commands.run(origin, async ({ tx, now, audit, notify }) => {
+      const active = await activeFactors(tx, citizen.id);
+      if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
+      await requireFactor(tx, sessionId, active);
+      await endOthers(tx, citizen.id, now, sessionId);
+      await audit('recovery-codes-renewed', citizen.id);
+      await notify('recovery-codes-renewed', citizen, { sessionId });
+      return { codigos: await storeRecoveryCodes(tx, codes, now) };
+    });
   },
 );
 
@@ -174,15 +184,20 @@ const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { p
 });
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-const verifyTotp = ownAct<'verifyTotp'>(async (command, { params, body, cookies }, { vault, passwords }) => {
-  const { tx, now, citizen, sessionId } = command;
-  const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
-  if (factor === null) throw new OperationError(404, 'no_encontrado');
-  const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
-  if (step === null || !(await useStep(tx, factor.id, step)))
-    throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-  return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
-});
+const verifyTotp = ownRead<'verifyTotp'>(
+  async ({ citizen, sessionId }, { params, body, cookies, origin }, { commands, store, vault, passwords }) => {
+    const codes = await prepareCodes({ store, passwords }, citizen.id);
+    return commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+      if (factor === null) throw new OperationError(404, 'no_encontrado');
+      const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+      if (step === null || !(await useStep(tx, factor.id, step)))
+        throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+      return activateMethod(command, codes, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
+    });
+  },
+);
 
 /** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
 const activateEmailMethod = ownRead<'activateEmailMethod'>(
@@ -227,13 +242,14 @@ const createPasskey: Handler<'createPasskey'> = async (
   const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
   const made = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
   if (made === null) throw invalid;
+  const codes = await prepareCodes({ store, passwords }, caller?.citizenId ?? '');
   return commands.run(origin, async (command) => {
     const { tx, now } = command;
     const { citizen } = await ownCitizen(tx, caller);
     if ((await listPasskeys(tx, citizen.id)).length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', cookies } as const;
-    return adoptMethod(command, passwords, change, async () => {
+    return adoptMethod(command, codes, change, async () => {
       const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
       if (passkey === null) throw invalid;
       return { passkey };

@@ -1,4 +1,4 @@
-import { randomUUID, createHmac } from 'node:crypto';
+import { randomBytes, randomUUID, createHmac } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { resolveActor, type Origin } from '../base/origin.ts';
@@ -8,7 +8,7 @@ import { prepared } from '../database/prepared.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { sameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
-import { recorded, type AuditRow } from './seal-audit.ts';
+import { listRecorded, recorded, type AuditRow } from './seal-audit.ts';
 
 /** An action and the account that it affected. `details` must not contain secrets. */
 interface AuditEntry {
@@ -21,7 +21,7 @@ interface AuditEntry {
 /** Appends a row in the transaction of the change that it records. */
 type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
-/** Fields covered by the digest, in its order: all except `seq`, which the database assigns, and those of the seal. */
+/** Fields covered by the digest: all except `seq`, which the database assigns, and those of the seal. */
 const digested = ['writer', 'number', 'follows', ...recorded] as const;
 
 type WrittenFields = Pick<AuditRow, (typeof digested)[number]>;
@@ -100,6 +100,8 @@ export class AuditWriter {
       details: JSON.stringify(details ?? {}),
       actor: resolveActor(origin, citizenId),
       user_agent: origin.userAgent,
+      origin_salt: randomBytes(16).toString('base64url'),
+      origin_hash: null,
     };
     await addRow(tx, { ...row, digest: rowDigest(row, this.#key) });
   }
@@ -118,7 +120,7 @@ function multirange(numbers: readonly number[]): string {
 
 /** Digest of a row: HMAC-SHA-256 in base64url. Only holders of AUDIT_KEY can compute it. */
 export function rowDigest(row: WrittenFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
-  const fields = JSON.stringify(digested.map((name) => row[name]));
+  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listRecorded(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 

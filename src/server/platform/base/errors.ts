@@ -61,16 +61,16 @@ export class OperationError extends Error {
   }
 }
 
-/** Facts about a refusal that are logged beside its code. None of them is personal data. */
+/** Facts about a request, mostly about its refusal, that are logged beside its code. None of them is personal data. */
 export interface RefusalFacts {
   /** Code of an error that has none itself. */
   readonly code?: string | undefined;
   /** Step of a sign-in, identity provider, or endpoint that refused. */
-  readonly step?: string;
+  readonly step?: string | undefined;
   /** Id of the application that the operation was for. */
   readonly client?: string | undefined;
   /** Id of the account, which is its pseudonym. */
-  readonly account?: string | null;
+  readonly account?: string | null | undefined;
   /** Reason that is hidden from the caller. */
   readonly reason?: string | undefined;
 }

@@ -90,6 +90,7 @@ export function toConfig(values: Settings) {
       values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
     resetShowsEmail: values.RESET_SHOWS_EMAIL,
     clientsFile: values.CLIENTS_FILE || null,
+    strictClients: values.CLIENTS_STRICT,
     samlFile: values.SAML_FILE || null,
     backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
     identityProviders: values.IDPS_FILE,
@@ -111,6 +112,7 @@ export function toConfig(values: Settings) {
             roots: values.CARD_ROOTS,
             revocations: values.CARD_CRLS,
           },
+    mtls: { roots: values.MTLS_ROOTS || null, revocations: values.MTLS_CRLS || null },
     wallet:
       values.WALLET_ISSUERS === ''
         ? null
@@ -127,7 +129,7 @@ export function toConfig(values: Settings) {
       captcha: values.CAPTCHA_KEY || null,
       audit: values.AUDIT_KEY || null,
     },
-    captchaCost: values.CAPTCHA_COST,
+    captcha: { cost: values.CAPTCHA_COST, minS: values.CAPTCHA_MIN_S ?? (isLoopback(baseUrl) ? 0 : 2) },
   };
 }
 

@@ -17,6 +17,7 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
       config.metricsPort !== null && !isLoopbackHost(config.host) && config.tlsFile === null,
       'TLS_FILE must be set with METRICS_PORT',
     ],
+    ['http', !config.loopback && !isLoopbackHost(config.host) && config.tlsFile === null, 'TLS_FILE must be set'],
   ];
 }
 

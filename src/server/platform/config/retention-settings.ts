@@ -47,6 +47,11 @@ export const retentionSettings = {
     whole(1, 5),
     'Retention of video calls in years after their date, 1 to 5.',
   ),
+  AUDIT_ORIGIN_DAYS: setting(
+    '365',
+    whole(30, 1_825),
+    'Retention of network address and browser in the audit log in days, 30 to 1825. Then only their hash stays, and the seals still hold.',
+  ),
   STILLS_DAYS: setting('30', whole(1, 365), 'Retention of pictures taken in video calls in days, 1 to 365.'),
 } as const;
 

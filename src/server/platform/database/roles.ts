@@ -15,7 +15,7 @@ export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
 const lock = 20261128;
 
 /**
- * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended and sealed, but not
+ * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended, sealed, and rid of old addresses, but not
  * changed or emptied.
  */
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
@@ -31,7 +31,7 @@ export function grantToServer(db: Kysely<Database>, url: string): Promise<void> 
       sql`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
       sql`grant usage, select on all sequences in schema ${schema} to ${role}`,
       sql`revoke update, delete on audit, audit_seals from ${role}`,
-      sql`grant update (seal, leaf) on audit to ${role}`,
+      sql`grant update (seal, leaf, address, user_agent, origin_salt, origin_hash) on audit to ${role}`,
       sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock, compatible_migrations from ${role}`,
     ])
       await statement.execute(tx);

@@ -58,6 +58,10 @@ interface AuditTable {
   /** An `Actor`. `null` for rows older than the column. */
   actor: string | null;
   user_agent: string | null;
+  /** Random value in the hash of address and browser. `null` once they are erased, and for rows older than the column. */
+  origin_salt: Generated<string | null>;
+  /** Hash of the erased address and browser (see `hashOrigin`). */
+  origin_hash: Generated<string | null>;
   /** Number of its seal. `null` if the row is not sealed yet. */
   seal: number | null;
   /** Hash of the row at sealing. */

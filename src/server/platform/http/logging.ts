@@ -21,19 +21,27 @@ export function createLogger(options: { level: string; destination?: Destination
   return pino(settings, options.destination ?? standardOutput());
 }
 
-/** Logs one line per answer, with the facts of a refusal. `route` returns the pattern of the address, or its path as `loggedPath` masks it. */
-export function logAnswers(http: FastifyInstance, route: (request: FastifyRequest) => string): void {
+/**
+ * Logs one line per answer, with the account and network of a signed-in caller and the facts of a refusal. `route` returns the pattern of the address,
+ * or its path as `loggedPath` masks it.
+ */
+export function logAnswers(
+  http: FastifyInstance,
+  route: (request: FastifyRequest) => string,
+  findAccount: (request: FastifyRequest) => string | undefined = () => undefined,
+): void {
   http.addHook('onResponse', async (request, reply) => {
     const refusal = findRefusalFacts(request.raw);
-    const { code, step, client: client_id, account, reason } = refusal ?? {};
-    const network = refusal && maskAddress(clientAddress(request));
+    const { code, step, client: client_id, reason } = refusal ?? {};
+    const account = refusal?.account ?? findAccount(request);
+    const network = refusal || account !== undefined ? maskAddress(clientAddress(request)) : undefined;
     request.log.info(
       {
         method: request.method,
         path: route(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        ...{ code, step, client_id, account: account ?? undefined, network, reason }, // pino omits what is undefined
+        ...{ code, step, client_id, account, network, reason }, // pino omits what is undefined
       },
       'answered',
     );

@@ -32,7 +32,7 @@ export const tables = {
     data: 'Who did what to which account, when, from which network address and browser',
     why: 'Proof of what changed, by whom; sealed and never altered',
     readers: ['citizen', 'operator'],
-    kept: 'for good: after the account is gone, its id stays as a pseudonym',
+    kept: 'for good, but address and browser `AUDIT_ORIGIN_DAYS` days: after the account is gone, its id stays as a pseudonym',
   },
   audit_seals: {
     data: null,

@@ -10,8 +10,18 @@ const captchaLifeS = 10 * 60;
 
 export type Captcha = ReturnType<typeof createCaptcha>;
 
-/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. `cost` is the number of iterations per attempt. A solution takes about 256. */
-export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: number; clock: Clock; store: Store }) {
+interface CaptchaOptions {
+  readonly key: Buffer;
+  /** Iterations per attempt. A solution takes about 256 attempts. */
+  readonly cost: number;
+  /** Least seconds between a challenge and its solution: nobody ticks the box and sends the form faster. */
+  readonly minS: number;
+  readonly clock: Clock;
+  readonly store: Store;
+}
+
+/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. */
+export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions) {
   const hmacSignatureSecret = key.toString('hex');
   return {
     challenge: (): Promise<Challenge> =>
@@ -34,6 +44,7 @@ export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: 
       const expiresAt = new Date((challenge.parameters.expiresAt ?? 0) * 1000);
       if (expiresAt <= clock.now()) throw refused('expired');
       if (!verified) throw refused('wrong');
+      if (after(clock.now(), captchaLifeS - minS) < expiresAt) throw refused('too-fast');
       const hash = hashSecret(challenge.signature ?? '');
       const first = await store.db
         .insertInto('captcha_replays')

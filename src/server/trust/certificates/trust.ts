@@ -19,7 +19,7 @@ const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } a
 
 /** Reads the roots once, and the lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
 export async function readTrust(
-  prefix: 'SIGNATURE' | 'CARD',
+  prefix: 'SIGNATURE' | 'CARD' | 'MTLS',
   { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },
 ) {
   const authorities =

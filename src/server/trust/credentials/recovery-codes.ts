@@ -7,15 +7,28 @@ const count = 10;
 /** 80 bits in an alphabet of 32 characters. */
 const length = 16;
 
-/** Creates ten recovery codes, which replace the old ones. Returns them in plain text. Only their argon2id hashes are stored. */
+/** Recovery codes in plain text, and their argon2id hashes, which are all that is stored. */
+export interface RecoveryCodes {
+  readonly citizenId: string;
+  readonly codes: string[];
+  readonly digests: readonly string[];
+}
+
+/** Creates ten recovery codes. Hashing takes long: call it before the transaction, which would hold a connection meanwhile. */
 export async function makeRecoveryCodes(
-  tx: Tx,
   passwords: Pick<Passwords, 'hashCodes'>,
   citizenId: string,
+): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: count }, () => randomCode(length));
+  return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
+}
+
+/** Replaces the recovery codes of a citizen. Returns the new ones in plain text. */
+export async function storeRecoveryCodes(
+  tx: Tx,
+  { citizenId, codes, digests }: RecoveryCodes,
   now: Date,
 ): Promise<string[]> {
-  const codes = Array.from({ length: count }, () => randomCode(length));
-  const digests = await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code)));
   await dropRecoveryCodes(tx, citizenId);
   await tx
     .insertInto('recovery_codes')

@@ -1,7 +1,8 @@
+import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../contract/written/country.ts';
 import { writtenDocumentType } from '../../../contract/written/document-type.ts';
-import { consentTexts, scopeNames, textsVersion, addConsent, revokeClient } from './clients/scopes.ts';
+import { consentTexts, scopeNames, textsVersion, addConsent, revokeClient, withdrawScope } from './clients/scopes.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -121,30 +122,37 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
 };
 
 /** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
-export const getApplications: Handler<'getApplications', ConsentParts> = async (
-  { store, applications, logos },
-  { caller, origin },
-) => {
-  const { citizen } = await ownCitizen(store.db, caller);
+export const getApplications: Handler<'getApplications', ConsentParts> = async (parts, { caller, origin }) => {
+  const { citizen } = await ownCitizen(parts.store.db, caller);
+  return { body: await listApplications(parts, citizen.id, origin.language) };
+};
+
+async function listApplications(
+  { store, applications, logos }: ConsentParts,
+  citizenId: string,
+  language: Language,
+): Promise<Answer<'getApplications'>> {
   const rows = await store.db
     .selectFrom('consents')
     .selectAll()
-    .where('citizen_id', '=', citizen.id)
+    .where('citizen_id', '=', citizenId)
     .orderBy('given_at', 'desc')
     .execute();
-  const body = await Promise.all(
+  return Promise.all(
     rows.map(async ({ id, client_id, scopes, given_at }) => {
       const application = await applications.find(client_id);
       return {
         id,
         client: { name: application?.name ?? client_id, logo: await logos.findLogoPath(application?.logo) },
-        scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
+        scopes: consentTexts(application?.scopes, scopes.split(' '), language).map(({ scope, name }) => ({
+          scope,
+          name,
+        })),
         date_given: given_at.toISOString(),
       };
     }),
   );
-  return { body };
-};
+}
 
 /** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
 export const revokeApplication: Handler<'revokeApplication', ConsentParts> = async (
@@ -165,6 +173,19 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
     await notify('application-revoked', citizen, { sessionId });
   });
   return { body: {} };
+};
+
+/** Takes one scope of a consent back. Tokens end with it: the application gets others at the next sign-in, which asks only for what is missing. */
+export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
+  const { consent: id = '', scope = '' } = params;
+  const citizenId = await parts.commands.run(origin, async ({ tx, audit }) => {
+    const { citizen } = await ownCitizen(tx, caller);
+    const client = await withdrawScope(tx, { citizenId: citizen.id, id, scope });
+    if (client === null) throw new OperationError(404, 'no_encontrado');
+    await audit('scope-revoked', citizen.id, { client, scopes: [scope] });
+    return citizen.id;
+  });
+  return { body: await listApplications(parts, citizenId, origin.language) };
 };
 
 /** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */

@@ -2,7 +2,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifyEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
 import { requestLimits } from './clients/pending-request.ts';
-import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
+import { getApplications, getConsentClient, giveConsent, revokeApplication, revokeScope } from './consents.ts';
 import type { Saml } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -20,6 +20,7 @@ export const topic = {
     giveConsent,
     getApplications,
     revokeApplication,
+    revokeScope,
   }),
   texts,
   limits: requestLimits,

@@ -1,5 +1,7 @@
 import { permits } from '../../../contract/access.ts';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
+import type { Device } from '../../platform/base/device.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -25,12 +27,13 @@ import { formatAcr } from '../identity/levels.ts';
 
 /**
  * Resolves a bearer token to its caller. Reads the session at each operation, so that logout and block take effect at once. Operations that are not
- * `passive` restart the idle timeout.
+ * `passive` restart the idle timeout. At the desk, a session counts only in the browser and network of its sign-in.
  */
 export async function authenticate(
   parts: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
   token: string,
   passive = false,
+  device?: Device,
 ): Promise<Caller | null> {
   const { tokens, store, clock, config } = parts;
   const id = await tokens.read(token);
@@ -49,10 +52,15 @@ export async function authenticate(
     factorDue: session.factorDue,
     passkeyDue:
       session.role === 'agent' &&
-      !session.phishingResistant &&
-      agentAssurance(config, session.agentHasPasskey) === 'passkey',
+      ((!session.phishingResistant && agentAssurance(config, session.agentHasPasskey) === 'passkey') ||
+        (!config.loopback && device !== undefined && hasMoved(session.device, device))),
     nid: session.nid,
   };
+}
+
+/** Whether a request came with another browser, or from another network, than the sign-in. */
+function hasMoved(from: Device, to: Device): boolean {
+  return from.userAgent !== to.userAgent || maskAddress(from.address) !== maskAddress(to.address);
 }
 
 /**

@@ -42,6 +42,8 @@ export interface Session {
   readonly factorDue: boolean;
   readonly phishingResistant: boolean;
   readonly agentHasPasskey: boolean;
+  /** Of the sign-in. */
+  readonly device: Device;
   readonly seenAt: Date;
   /** When the session ends regardless of activity. */
   readonly expiresAt: Date;
@@ -262,6 +264,8 @@ function select(db: Kysely<Database>) {
       'broker_sessions.role',
       'broker_sessions.phishing_resistant',
       'broker_sessions.idp',
+      'broker_sessions.user_agent',
+      'broker_sessions.address',
       'broker_sessions.seen_at',
       'broker_sessions.expires_at',
       'citizens.country',
@@ -323,6 +327,7 @@ async function find<Values>(
     restricted: restrictedCitizen(row),
     phishingResistant: row.phishing_resistant,
     agentHasPasskey: row.agent_has_passkey,
+    device: { userAgent: row.user_agent, address: row.address },
     factorDue: isFactorDue({ ...row, idp }, Boolean(row.has_factor)),
     seenAt,
     expiresAt,

@@ -90,7 +90,8 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
     if (operation.auth === 'agent' && matchSide(site, request) === 'citizens') throw unknownAddress();
     if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
     const token = bearerToken(request.headers.authorization);
-    const caller = token === null ? null : await services.authenticate(token, operation.passive);
+    const caller =
+      token === null ? null : await services.authenticate(token, operation.passive, requestOrigin(request));
     request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
     authorize(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists

@@ -7,6 +7,7 @@ import type { BoundHandlers, Caller, OperationRequest } from '../../platform/bas
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import type { Guard } from './guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
+import type { Device } from '../../platform/base/device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
@@ -14,7 +15,7 @@ export interface Services extends Guard {
   /** The handlers, without the checks of `Guard`. */
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
-  authenticate(token: string, passive?: boolean): Promise<Caller | null>;
+  authenticate(token: string, passive?: boolean, device?: Device): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
   /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body is not validated yet. */

@@ -17,8 +17,7 @@ import { recordCard, takeTicket } from '../../../../src/server/trust/federation/
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
-import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
-import { unknownCitizen } from '../../support/citizen-data.ts';
+import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
 import { findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
@@ -211,14 +210,14 @@ describe('what proves a step of a sign-in', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
       expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
   });
 
   describe('[LOG-04] a recovery code', () => {
-    const make = () => room.store.transaction((tx) => makeRecoveryCodes(tx, room.parts.passwords, ana, now()));
+    const make = () => room.store.transaction((tx) => giveRecoveryCodes(tx, room.parts.passwords, ana, now()));
     const prove = (recovery: string, citizen: string | null = ana) =>
       room.prove(app, room.request({ recovery }), room.record(citizen));
 
@@ -287,7 +286,7 @@ describe('what proves a step of a sign-in', () => {
 
     test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
       expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(

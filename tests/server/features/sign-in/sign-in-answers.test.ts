@@ -14,8 +14,7 @@ import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
-import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
-import { unknownCitizen } from '../../support/citizen-data.ts';
+import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom } from '../../support/proof-room.ts';
 
@@ -129,7 +128,7 @@ describe('answers of a sign-in', () => {
   const mailedCode = async (recipient: string) =>
     /^\d{6}$/m.exec((await mailsTo(recipient)).at(-1)?.text ?? '')?.[0] ?? '';
   const recoveryCode = async () =>
-    (await room.store.transaction((tx) => makeRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
+    (await room.store.transaction((tx) => giveRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
   const app = newTotpSecret();
   const appCode = () => generateSync({ secret: app, epoch: now().getTime() / 1000 });
   const person = { name: 'Ana Paz', level: 'Autoregistrado', email: 'a***@example.com' };

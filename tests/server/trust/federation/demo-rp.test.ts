@@ -203,6 +203,8 @@ describe('portal client', { timeout: 60_000 }, () => {
       'https://a.example/cb',
       '--scope',
       'email',
+      '--profile',
+      'specification',
       '--legacy',
       '--legacy-until',
       '2099-12-31',
@@ -216,7 +218,9 @@ describe('portal client', { timeout: 60_000 }, () => {
 
     const [jwks, key] = [join(data, 'jwks.json'), { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }];
     writeFileSync(jwks, JSON.stringify({ keys: [key] }));
-    const own = ['--name', 'Keys', '--redirect', 'https://a.example/cb', '--scope', 'email', '--profile', 'fapi2'];
+    const own = ['--name', 'Keys', '--redirect', 'https://a.example/cb', '--scope', 'email'];
+    const weak = await run('add', '--id', 'keys', ...own);
+    expect(weak.stderr, 'fapi2 is the default').toContain('tokenEndpointAuthMethod is required');
     const keyed = await run('add', '--id', 'keys', ...own, '--auth', 'private_key_jwt', '--jwks', jwks);
     expect(keyed.stdout).toBe('keys is registered. It authenticates itself with its keys.\n');
     expect((await run('list')).stdout).toContain('keys  Keys  https://a.example/cb  (fapi2)');

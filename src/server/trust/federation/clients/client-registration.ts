@@ -44,7 +44,12 @@ export const clientSchema = {
     /** `specification`: ID Uruguay's dialect. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Authentication in place of a secret. */
-    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt', 'self_signed_tls_client_auth'] },
+    tokenEndpointAuthMethod: {
+      type: 'string',
+      enum: ['private_key_jwt', 'self_signed_tls_client_auth', 'tls_client_auth'],
+    },
+    /** Subject of its certificate with `tls_client_auth` (RFC 4514). */
+    tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: calledAddress,
     /** Algorithm of its ID tokens, assertions and request objects. By default its ID tokens are RS256 (ES256 with `fapi2`). */
@@ -53,6 +58,15 @@ export const clientSchema = {
     requireSignedRequestObject: { const: true },
     dpopBoundAccessTokens: { const: true },
     tlsClientCertificateBoundAccessTokens: { const: true },
+    /** Ways in which it gets authorization responses. By default any with `specification`, only `query` with the other profiles. */
+    responseModes: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { enum: ['query', 'fragment', 'form_post'] },
+    },
+    /** Resource servers (RFC 8707) for which it gets access tokens. */
+    resources: { type: 'array', items: calledAddress },
     /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /** Clients with the same host here see the same pairwise `sub`. It is not fetched: an operator registers clients. */
@@ -139,7 +153,7 @@ function isNative(client: RegisteredClient): boolean {
 
 export function needsMutualTls({ registration }: RegisteredClient): boolean {
   const { tokenEndpointAuthMethod: method, tlsClientCertificateBoundAccessTokens: isBound } = registration;
-  return method === 'self_signed_tls_client_auth' || isBound === true;
+  return method?.endsWith('tls_client_auth') === true || isBound === true;
 }
 
 /** Whether a client may still do what `legacyUntil` limits. */
@@ -182,6 +196,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   const { legacy = false, legacyUntil } = registration;
   const dialect = (['legacy', 'flat', 'issuer'] as const).filter((key) => registration[key] !== undefined);
   const isFapi = profile === 'fapi2';
+  const isCertified = tokenEndpointAuthMethod === 'tls_client_auth';
   const lacksKeys = registration.jwks === undefined && registration.jwksUri === undefined;
   const isOpen = !redirectUris.every((uri) => new RegExp(trustworthy).test(uri));
   const rules: readonly (readonly [boolean, string])[] = [
@@ -191,7 +206,18 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
       'legacy needs legacyUntil, the last day of its leave, and only legacy has one',
     ],
     [isFapi && tokenEndpointAuthMethod === undefined, 'tokenEndpointAuthMethod is required in the profile fapi2'],
-    [tokenEndpointAuthMethod !== undefined && lacksKeys, 'tokenEndpointAuthMethod needs jwks or jwksUri'],
+    [
+      tokenEndpointAuthMethod !== undefined && !isCertified && lacksKeys,
+      'tokenEndpointAuthMethod needs jwks or jwksUri',
+    ],
+    [
+      isCertified !== (registration.tlsClientAuthSubjectDn !== undefined),
+      'tls_client_auth needs tlsClientAuthSubjectDn, and only it has one',
+    ],
+    [
+      registration.responseModes?.includes('form_post') === true && redirectUris.some(isAppAddress),
+      'responseModes cannot have form_post with the scheme of an app',
+    ],
     [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
     [registration.issuer !== undefined && (signingAlg ?? 'RS256') !== 'RS256', 'issuer needs signingAlg RS256'],
     [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
@@ -201,7 +227,15 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
 }
 
 /** Our additional client metadata, which oidc-provider stores with each client. */
-export const ownMetadata = ['profile', 'legacy', 'lenient', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
+export const ownMetadata = [
+  'profile',
+  'legacy',
+  'lenient',
+  'flat',
+  'own_issuer',
+  'frontchannel_logout_uri',
+  'resources',
+] as const;
 
 /** oidc-provider leaves out keys that are `undefined`. */
 export function clientMetadata(client: RegisteredClient, now: Date): ClientMetadata {
@@ -224,6 +258,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     require_signed_request_object: registration.requireSignedRequestObject,
     subject_type: registration.subjectType ?? (profile === 'specification' ? 'public' : 'pairwise'),
     sector_identifier_uri: registration.sectorIdentifierUri,
+    tls_client_auth_subject_dn: registration.tlsClientAuthSubjectDn,
     jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
     jwks_uri: jwksUri,
     require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
@@ -234,8 +269,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', ...(legacy || scopes.includes('offline_access') ? ['refresh_token'] : [])],
     response_types: ['code'],
-    // Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme.
-    response_modes: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? ['query', 'fragment'] : undefined,
+    response_modes: registration.responseModes ?? (profile === 'specification' ? listModes(redirectUris) : ['query']),
     scope: ['openid', ...scopes.filter((scope) => scope !== 'openid')].join(' '),
     client_uri: registration.website,
     tos_uri: registration.terms,
@@ -248,7 +282,18 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     lenient: isLenient(client, now),
     flat: registration.flat ?? false,
     own_issuer: registration.issuer,
+    resources: registration.resources ?? [],
   };
+}
+
+/** Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme. */
+function listModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
+  return redirectUris.some(isAppAddress) ? ['query', 'fragment'] : undefined;
+}
+
+export function registeredResources(client: { readonly [name: string]: unknown }): readonly string[] {
+  const { resources } = client;
+  return Array.isArray(resources) ? resources.filter((resource) => typeof resource === 'string') : [];
 }
 
 export function registeredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {

@@ -68,6 +68,11 @@ export function requestedScopes(scope: unknown, claims: unknown, registered: rea
   return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
+/** Scopes of access tokens for a resource server: those about the citizen's data. */
+export function listResourceScopes(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => scope !== 'openid' && scope !== 'offline_access');
+}
+
 export function listClaims(scopes: readonly string[]): string[] {
   return Object.entries(scopeClaims)
     .filter(([scope]) => scopes.includes(scope))
@@ -141,6 +146,36 @@ export async function forgetApplication(tx: Tx, clientId: string): Promise<void>
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
 
+/**
+ * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClient` does. The consent goes with
+ * its last scope. Returns the application, or `null` if the citizen sees no such scope.
+ */
+export async function withdrawScope(
+  tx: Tx,
+  { citizenId, id, scope }: { citizenId: string; id: string; scope: string },
+): Promise<string | null> {
+  const consent = await tx
+    .selectFrom('consents')
+    .select(['client_id', 'scopes'])
+    .where('id', '=', id)
+    .where('citizen_id', '=', citizenId)
+    .forUpdate()
+    .executeTakeFirst();
+  const given = consent?.scopes.split(' ') ?? [];
+  if (consent === undefined || !mergedScopeTexts(given, 'es').some((text) => text.scope === scope)) return null;
+  const left = given.filter((name) => name !== scope && !contained[scope]?.includes(name));
+  if (left.every((name) => name === 'openid')) await revokeClient(tx, citizenId, consent.client_id);
+  else {
+    await tx
+      .updateTable('consents')
+      .set({ scopes: left.join(' ') })
+      .where('id', '=', id)
+      .execute();
+    await endRecords(tx, citizenId, consent.client_id);
+  }
+  return consent.client_id;
+}
+
 /** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
 export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
   const ended = await tx
@@ -149,6 +184,11 @@ export async function revokeClient(tx: Tx, citizenId: string, clientId: string):
     .where('client_id', '=', clientId)
     .returning('id')
     .executeTakeFirst();
-  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
+  await endRecords(tx, citizenId, clientId);
   return ended !== undefined;
+}
+
+/** Ends what an application holds for a citizen: grants, codes and tokens. */
+async function endRecords(tx: Tx, citizenId: string, clientId: string): Promise<void> {
+  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
 }

@@ -4,8 +4,8 @@ import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { pairwiseSubject } from '../../../platform/keys/secrets.ts';
-import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
-import { releasedScopes, listClaims, scopeNames, consentedScopes } from '../clients/scopes.ts';
+import { isLegacy, registeredResources, registeredScopes } from '../clients/client-registration.ts';
+import { releasedScopes, listClaims, listResourceScopes, scopeNames, consentedScopes } from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { formatAcr, awaitsProofing, toLevel, parseAcr, restrictedCitizen } from '../../identity/levels.ts';
 import { providerReach, rateStrength } from '../../identity/session-level.ts';
@@ -166,6 +166,9 @@ export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => 
     delete grant.rejected;
     grant.addOIDCScope([...scopes]);
     grant.addOIDCClaims(listClaims(scopes));
+    delete grant.resources;
+    for (const resource of registeredResources(client))
+      grant.addResourceScope(resource, listResourceScopes(scopes).join(' '));
     grant.rejectOIDCClaims(listClaims(scopeNames).filter((claim) => !reachable.has(claim)));
     await grant.save();
     return grant;

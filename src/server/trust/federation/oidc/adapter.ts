@@ -14,7 +14,7 @@ export interface AdapterParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly clients: Clients;
-  readonly config: Pick<Config, 'card'>;
+  readonly config: Pick<Config, 'card' | 'strictClients'>;
 }
 
 /**
@@ -163,8 +163,10 @@ function clientAdapter({ clients, clock, config }: AdapterParts): Adapter {
   return {
     async find(id) {
       const client = await clients.find(id);
+      if (client === null) return undefined;
+      if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
       // Without an origin for certificates, the tokens of such a client would not be bound.
-      if (client === null || (config.card === null && needsMutualTls(client))) return undefined;
+      if (config.card === null && needsMutualTls(client)) return undefined;
       return clientMetadata(client, clock.now());
     },
     upsert: never,

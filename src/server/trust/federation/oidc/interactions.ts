@@ -11,7 +11,7 @@ import type { Throttle } from '../../abuse/throttle.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
 import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
-import { requestedScopes } from '../clients/scopes.ts';
+import { consentedScopes, requestedScopes } from '../clients/scopes.ts';
 import { createSubjects, type SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 
@@ -217,7 +217,10 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       const client = request && (await current().Client.find(request.clientId));
       if (!client) return null;
       const { scope, claims } = interaction.params;
-      return { ...request, scopes: requestedScopes(scope, claims, registeredScopes(client)) };
+      const requested = requestedScopes(scope, claims, registeredScopes(client));
+      const isComplete = interaction.prompt.reasons.some((reason) => !reason.endsWith('_missing'));
+      const given = isComplete ? null : await consentedScopes(store.db, interaction.session.accountId, client.clientId);
+      return { ...request, scopes: requested.filter((name) => given?.includes(name) !== true) };
     },
     async allow(processState) {
       const interaction = await load(processState);

@@ -10,7 +10,7 @@ import type { Clients } from '../clients/clients.ts';
 import { type Interactions, requestLimits } from '../clients/pending-request.ts';
 import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
 import { createInteractions, interactionSettings } from './interactions.ts';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
@@ -24,7 +24,8 @@ import { hasLegacyLeave, isLegacy } from '../clients/client-registration.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
-import { dialect, mutualTls } from './dialect.ts';
+import type { Trust } from '../../certificates/trust.ts';
+import { dialect, mutualTls, recordCertificate } from './dialect.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
@@ -40,7 +41,12 @@ import { decodeJwt, SignJWT } from 'jose';
 export interface Oidc {
   /** oidc-provider with the current keys. It reads keys only when it is created, so a key rotation creates a new one. It has no other state. */
   readonly provider: Provider;
-  readonly handle: ReturnType<Provider['callback']>;
+  /** `certificates` are those of the client's TLS handshake, its own first. */
+  readonly handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    certificates?: readonly Buffer[],
+  ) => Promise<void>;
   readonly clients: Clients;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
@@ -58,7 +64,10 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     get provider() {
       return current().provider;
     },
-    handle: (request, response) => current().handle(request, response),
+    async handle(request, response, certificates = []) {
+      await recordCertificate(request, certificates, parts.clientTrust, parts.clock.now());
+      await current().handle(request, response);
+    },
     clients,
     signing,
     subjectFor: createSubjects(parts.keys.encryption.derived['oidc-pairwise']),
@@ -75,6 +84,8 @@ interface OidcParts {
   readonly keys: Pick<Keys, 'encryption'>;
   readonly clients: Clients;
   readonly throttle: Throttle;
+  /** Authorities whose certificates authenticate clients (`tls_client_auth`). */
+  readonly clientTrust: Trust;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
@@ -111,6 +122,7 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   provider.ReplayDetection.unique = recordOnce(parts);
   provider.use(signForOwnIssuers(signing[0]));
   provider.use(hideSignIn);
+  provider.use(logParties);
   postForms(provider);
   provider.on('authorization.error', explainError);
   provider.on('grant.error', explainError);
@@ -202,6 +214,13 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
         .join(' '),
     };
   await next();
+};
+
+/** Adds the client and the account of an accepted request to its log entry. */
+const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  const { route, client, entities } = ctx.oidc ?? {};
+  if (client) explain(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
