@@ -6,7 +6,7 @@ import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
-import typeAliases from './type-aliases.json' with { type: 'json' };
+import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile, Report } from '../sources/source-file.ts';
 import { guess, nearest, explain, say, sayAgain, type Localized, type Explanation } from '../sources/say.ts';
