@@ -6,7 +6,7 @@ import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
-import typeAliases from './type-aliases.json' with { type: 'json' };
+import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile, Report } from '../sources/source-file.ts';
 import { guess, nearest, explain, say, sayAgain, type Localized, type Explanation } from '../sources/say.ts';
@@ -103,8 +103,7 @@ function renamedWord(kind: string, { keyword, instancePath: at, params, data }: 
     return explainAt({ pointer: at, explains: (error) => error.instancePath === at })(explain`
       A shared notice is taken by its name: it needs no "$ref".
       Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`);
-  const inField =
-    kind === 'ui' ? /^(\/fields(?:\/[^/]+)+\/(?:visible|rules|condition))(?:\/|$)/.exec(at)?.[1] : undefined;
+  const inField = kind === 'ui' ? /^(\/fields(?:\/[^/]+)+\/visible)(?:\/|$)/.exec(at)?.[1] : undefined;
   if (inField !== undefined) {
     const explains = (error: ErrorObject) => `${error.instancePath}/`.startsWith(`${inField}/`);
     const [, field = '', word = ''] = /([^/]+)\/([^/]+)$/.exec(inField) ?? [];
