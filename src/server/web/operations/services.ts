@@ -29,7 +29,10 @@ export interface Services extends Guard {
   readonly providers: ProviderPages;
   readonly wallet: WalletDependencies;
   logo(hash: string): Promise<Logo | null>;
-  /** Finds a module of definitions, or a script or stylesheet of a build, that a replica served recently. Returns `null` if there is none. */
+  /**
+   * Returns the source of a definitions module, or of a script or stylesheet of a build, that a replica served recently. Returns `null` if there
+   * is none.
+   */
   module(url: string): Promise<string | null>;
   now(): Date;
   /** Longest time in milliseconds that a pending request has been waiting for a database connection. 0 if none is waiting. */

@@ -35,7 +35,7 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
   });
 }
 
-/** Redirects the broker's addresses of section 7.2 to the portal's pages. */
+/** Redirects the broker's addresses of section 7.2 of the specification to the portal's pages. */
 export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
   const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...readQuery(request), ...added });
@@ -49,7 +49,7 @@ export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages):
   });
 }
 
-/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout. */
+/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout page. */
 export function sendLogoutQuestion(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -25,7 +25,7 @@ interface OidcOptions {
   readonly readCertificates?: ReadClientCertificates | undefined;
 }
 
-/** Registers the endpoints that applications call themselves: those that mutual TLS protects. */
+/** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect these. */
 export async function registerOidcCalls(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -39,7 +39,7 @@ export async function registerOidcCalls(http: FastifyInstance, options: OidcOpti
   });
 }
 
-/** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
+/** Registers the OIDC endpoints. oidc-provider serves all except the end of a session, which the broker handles. */
 export async function registerOidc(
   http: FastifyInstance,
   options: OidcOptions & { readonly broker: BrokerPages },
@@ -90,7 +90,7 @@ async function passOn(
   delete raw.headers['x-forwarded-host'];
   raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
-  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
+  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original request target, which may contain another host name
   await oidc.handle(raw, reply.raw);
 }
 
@@ -98,7 +98,7 @@ function findCertificate(request: FastifyRequest, readCertificates: ReadClientCe
   try {
     return readCertificates(request)[0];
   } catch {
-    return undefined; // from another origin, or no certificate
+    return undefined; // the request has no certificate, or arrived at another origin
   }
 }
 

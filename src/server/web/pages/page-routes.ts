@@ -96,7 +96,7 @@ function refuseWrite(
     path !== null && findRoute(findSides(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
-  // A form of another site may have navigated a browser here, whose user needs a page.
+  // A browser that submits a form of another site needs a page instead of JSON.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply.code(error.status), site, {
@@ -110,7 +110,7 @@ function keepsSessionElsewhere({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
-/** Whether loading a page signs the citizen out. The page of the SAML logout does so only with a request that the server has stored. */
+/** Whether loading a page signs the citizen out. The SAML logout page is excluded: it needs a request that the server has stored. */
 function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
@@ -131,7 +131,7 @@ async function selectFace(
   if (await services.isDeskSession(session)) return ofDesk ? 'desk' : { to: deskPages.day };
   if (side === 'both' && !(await services.wasDeskSession(session))) return 'citizens';
   const redirectUrl = ofDesk ? path : deskPages.day;
-  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // signs out the citizen whose session the browser has
+  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // `forceLogin` ends the citizen's session in this browser
 }
 
 async function sendPage(
@@ -155,7 +155,7 @@ async function sendPage(
   rememberLanguage(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
-  const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it contains the number of changes that the page has seen
+  const template = await pages.template(path, desk ? 'desk' : 'portal'); // read first: in development it contains the number of file changes that the page already includes
   const set = definitions.current;
   const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
   const sides = findSides(set);

@@ -29,7 +29,7 @@ export const documents: Readonly<Record<Entry, string>> = {
 export interface PageSource {
   /** Returns the HTML document of an address with its placeholders. */
   template(path: string, entry?: Entry): Promise<string>;
-  /** Folder of the build. `null` if the development server serves the files. */
+  /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
   /** Returns the URLs of source files and all their imports in the build. Empty during development. */
   modules(files: readonly string[]): readonly string[];
@@ -42,7 +42,7 @@ export interface PageSource {
 }
 
 export interface DevelopmentPages {
-  /** Whether to respond to a request. */
+  /** Whether the development server may respond to a request, which depends on its host. */
   readonly admits: (request: IncomingMessage) => boolean;
   /** Serves a source file, or calls `next`. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -66,7 +66,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
   const document = async (entry: Entry): Promise<string> => withStyles(await read(documents[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
-  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // Vite writes it
+  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // written by Vite
   const sheets = new Map<string, string>();
   for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
@@ -78,7 +78,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
     modules: (files) => closure(files, chunks).map(({ file }) => `/${file}`),
     styles: (files) =>
       [...new Set(closure(files, chunks).flatMap(({ css }) => css ?? []))].map((file) => sheets.get(file) ?? ''),
-    // in WOFF2, which all current browsers support
+    // all current browsers support WOFF2
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,

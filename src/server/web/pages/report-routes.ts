@@ -5,14 +5,14 @@ import { oversize } from '../../platform/http/json-body.ts';
 import { loggedPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 
-/** Most requests in a minute that this process reads. Anybody may send them, and a broken page makes every browser do so. */
+/** Maximum number of reports that this process reads in a minute. Anybody can send them, and a broken page makes every browser send one. */
 const maxPerMinute = 60;
 const maxLogged = 3;
 const bodyLimit = 16 * 1024;
 
 /**
- * Takes the reports of browsers on violations of a page's Content-Security-Policy. The line of the answer names the violated directives, and the metric
- * of refusals counts them. Scripts and queries of the pages are not logged.
+ * Receives browsers' reports of Content-Security-Policy violations. The log line of the request names the violated directives, and the metric of
+ * refusals counts them. Scripts and queries of the pages are not logged.
  */
 export function registerReports(http: FastifyInstance, now: () => Date): void {
   let [minute, count] = [0, 0];
@@ -58,7 +58,7 @@ function read(report: Values, ...names: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A keyword such as `inline`, or the origin of an address. */
+/** Returns a keyword such as `inline`, or the origin of a URL. */
 function readSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';

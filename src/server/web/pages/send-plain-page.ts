@@ -12,7 +12,7 @@ export type Face = 'citizens' | 'desk' | 'entrance';
 
 type PlainPage = Omit<Parameters<typeof plainPage>[0], 'nonce'>;
 
-/** A page of shared texts, by their codes. Its only link leads to the home page by default. */
+/** A page whose texts are keys of shared texts. By default, its only link points to the home page. */
 interface TextPage extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly title: SharedText;
   readonly text: SharedText | { readonly written: string };
@@ -50,7 +50,7 @@ export function sendFormPage(
   return sendTextPage(request, reply, site, { title: 'redirigiendo', text: 'redirigiendo_ayuda', links: [], form });
 }
 
-/** Sends a page of the server itself, under the content security policy of all pages. */
+/** Sends a page with the Content-Security-Policy of all pages. */
 function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): FastifyReply {
   const nonce = newNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
