@@ -111,7 +111,7 @@ export async function createHttp({
     const side = matchSide(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    // if the desk has no host of its own, the public can read this description as well
+    // without a separate desk host this description is public, so it omits the operations of the desk
     return openapi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
@@ -122,7 +122,7 @@ export async function createHttp({
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
   await http.register(async (federation) => {
-    // an agent's session is for the desk only: its host offers no sign-in to applications and none by identity providers
+    // agents' sessions are only for the desk, so its host offers neither OIDC and SAML nor sign-in by identity providers
     federation.addHook('onRequest', async (request) => {
       if (matchSide(site, request) === 'desk') throw unknownAddress();
     });
@@ -194,7 +194,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   logAnswers(http, routePath);
 }
 
-/** Route pattern of an operation, or the masked path of any other request. */
+/** Returns the route pattern of an operation, or the masked path of any other request. */
 function routePath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
@@ -202,7 +202,10 @@ function routePath(request: FastifyRequest): string {
 /** Regular expression of a parameter in a route pattern. */
 const parameterRule = /\([^)]*\)/g;
 
-/** Continues the trace that a trusted proxy sent. With a tracer every request has a span. Otherwise only a continued trace has a context. */
+/**
+ * Continues the trace that a trusted proxy sent. With a tracer, every request gets a span. Without one, only requests with a continued trace have
+ * a context.
+ */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request;
@@ -226,7 +229,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** Pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
+/** Returns the pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
 function routePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(parameterRule, '') ?? 'none';
 }
@@ -251,7 +254,7 @@ function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>):
   });
 }
 
-/** Lets the development server serve source files before any route, and refuses requests that it does not admit. */
+/** Serves source files from the development server before any route, and refuses requests that it does not admit. */
 function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!admits(request.raw)) void reply.code(403).send();

@@ -24,7 +24,7 @@ async function loadFacts(sources: Sources, caller: Caller | null): Promise<Share
   };
 }
 
-/** Facts of an operation whose body a screen validates. For a reset link they describe the link's account instead of the caller's. */
+/** Loads the facts for an operation whose body a screen validates. With a reset link they describe the link's account instead of the caller's. */
 export async function factsFor(
   sources: Sources,
   operation: OperationName,

@@ -49,7 +49,7 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** Lower cost for tests, which make thousands of hashes. */
+  /** Cost of password hashes. Tests lower it, because they make thousands. */
   readonly passwordCost?: HashCost;
 }
 
@@ -148,7 +148,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
   }
 }
 
-/** Throws a StartError if an OIDC and a SAML application have the same id. Consents are stored by this id, so the two would share them. */
+/** Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two would share them. */
 async function assertOwnIds(clients: Clients, providers: ServiceProviders): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
@@ -157,7 +157,7 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
       );
 }
 
-/** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
+/** Logs a warning for each application that an older version registered and that the OIDC provider now refuses. */
 async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
   for (const { id } of await clients.list()) {
     const client = await clients.find(id);
@@ -169,8 +169,8 @@ async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
 }
 
 /**
- * Throws a StartError if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL, where
- * the broker's session cookie is missing, so they would ask for a sign-in again and again.
+ * Throws a `StartError` if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL,
+ * where the broker's session cookie is missing, so citizens would have to sign in at each request.
  */
 async function assertSessionIsSeen(
   { baseUrl, hosts: { broker }, identityProviders }: Config,

@@ -21,7 +21,7 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without those of 0. */
+/** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without tables that had none. */
 export async function purge(
   { store, commands, config }: Dependencies,
   now: Date,
@@ -44,7 +44,7 @@ export async function purge(
   return deleted;
 }
 
-/** Deletes the oldest rows first, because PostgreSQL then uses the index. Otherwise its row estimate leads to a full scan each time. */
+/** Deletes the oldest rows first, so that PostgreSQL uses the index. Without an order, its row estimate leads to a full scan each time. */
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
@@ -70,8 +70,8 @@ function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuil
 }
 
 /**
- * Deletes everything of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
- * Checks `isDue` again, because the account may have been kept or blocked meanwhile.
+ * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
+ * Checks `isDue` again, because the citizen may have cancelled the closure, or the account been blocked, meanwhile.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
   return commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
@@ -85,7 +85,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
-      // rows that name only the document, which for a foreign provider's record may be that of another account
+      // Rows that contain only the document, not the id. The document of a foreign provider's record may also belong to an account.
       await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();
       await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
     }
@@ -95,14 +95,14 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
   });
 }
 
-/** Deletes accounts that the restore of an older backup brought back. Returns the ids of those that were there. */
+/** Deletes accounts that the restore of an older backup brought back. Returns the ids of the deleted ones. */
 export async function deleteAgain(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;
 }
 
-/** Deletes mails to the address, unless another citizen has it, too: they may be that citizen's, and expire later. */
+/** Deletes the mails to an address, unless another citizen has it: they may be for that citizen. They expire later anyway. */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('outbox')
@@ -114,9 +114,9 @@ async function deleteMails(tx: Tx, email: string): Promise<void> {
 interface PurgedTable {
   readonly table: keyof Database;
   readonly old: RawBuilder<unknown>;
-  /** Column with the time from which the period counts. An index begins with it. */
+  /** Column with the start of the retention period. It is the first column of an index. */
   readonly column: string;
-  /** Placeholder of the period in the privacy policy. `null` for rows without personal data. */
+  /** Placeholder of the retention period in the privacy policy. `null` for rows without personal data. */
   readonly policy: ContentValueName | null;
 }
 
@@ -130,7 +130,10 @@ export function purgedTables(now: Date, config: Pick<Config, 'retention'>): read
   );
 }
 
-/** Ends unfinished work in the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not have. */
+/**
+ * Ends unfinished work within the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not
+ * have.
+ */
 export function endRestored(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
     for (const [table, { restored }] of Object.entries(tables)) {

@@ -57,7 +57,7 @@ export const topics = {
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
 
-// Contributions of all topics. An unknown name is a compile error. A test finds names that two topics share.
+// Handlers of all topics. An unknown name is a compile error. A test finds names that two topics share.
 
 export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, Parts> } = {
   ...abuse.handlers(),

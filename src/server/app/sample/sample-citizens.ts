@@ -19,7 +19,7 @@ export interface SampleCitizen {
   readonly secondName: string;
   readonly firstSurname: string;
   readonly secondSurname: string;
-  /** `null` if the citizen has no account yet. */
+  /** `null` if the sample citizen has no account yet. */
   readonly password: string | null;
   /** One English sentence, printed in the terminal. */
   readonly note: string;
