@@ -38,11 +38,11 @@ import type { Database } from '../../platform/database/schema.ts';
 export interface AccountAct {
   readonly act: ActName;
   readonly document: Document;
-  /** Reported to the citizen. */
+  /** Reason that the mail to the citizen states. */
   readonly reason: string;
   /** Name of the agent or operator in the audit log. */
   readonly operator: string;
-  /** Person that the registry has under that document, for `correct`. `null` if there is none. */
+  /** Person whom the registry has under the document, for the act `correct`. `null` if there is none. */
   readonly registered?: Person | null;
   /** Set for an agent at the desk, who cannot act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
@@ -52,9 +52,9 @@ export interface AccountAct {
 }
 
 /**
- * Outcome of an act. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the account is not activated, or is
- * blocked. `no-address`: the account has no address for the mail. `agent`: not possible for an account with desk permissions. `waits`: another agent
- * must do the same. `other-agent`: another agent must do it instead.
+ * Outcome of an act. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the account is not activated, or
+ * is blocked. `no-address`: the account has no address for the mail. `agent`: not possible for an account with desk permissions. `waits`: a second
+ * agent must confirm the act. `other-agent`: the first agent cannot confirm it.
  */
 export type ActOutcome =
   | 'unknown'
@@ -145,7 +145,7 @@ export async function actOnAccount(
   });
 }
 
-/** Returns the act for the four-eyes rule. Returns `null` if the rule does not apply, or if the act would change nothing. */
+/** Returns the act that needs a second agent (four-eyes rule). Returns `null` if the rule does not apply, or if the act would change nothing. */
 async function findWeightyAct(
   tx: Tx,
   act: ActName,
@@ -167,7 +167,7 @@ function obstacleTo(
   config: Config,
 ): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
-  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // its passkey opens the desk
+  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // agents sign in to the desk with their passkey, so they cannot do without it
   if (act === 'send-activation' || act === 'send-reset' || act === 'close')
     return findHelpObstacle(act, citizen, config);
   return act === 'elevate' && !canRise(citizen) ? 'inactive' : null;
@@ -216,7 +216,7 @@ export async function findByEmail(
   return commands.run(attended, (command) => lookByEmail(command, email, operator));
 }
 
-/** Like `findByEmail`, within a running command. */
+/** Like `findByEmail`, within a command that is already running. */
 export async function lookByEmail({ tx, audit }: Command, email: string, operator: string): Promise<readonly string[]> {
   const found = await findCitizensByEmail(tx, email);
   const details = { operator, email: maskEmail(email) };

@@ -49,7 +49,10 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
   return true;
 }
 
-/** Ends everything that acts for the citizen. Links of other notices stay valid, unless mailed to an address that the account no longer has. */
+/**
+ * Ends all sessions, links and other access to the account. Links in other notices stay valid, unless the account no longer has the address they
+ * were sent to.
+ */
 async function endAll(
   { tx, now }: Command,
   { id }: Citizen,

@@ -19,7 +19,7 @@ type ForeignName = ForeignSubject | { readonly document: Document };
 /** Local record of a person who signs in with a foreign provider. */
 export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };
 
-/** Possible acts on a foreign record, with their audit actions. Names, document and level come from the provider. */
+/** Acts on a foreign record, with their audit actions. Names, document and level cannot be changed: they come from the provider. */
 const actions = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
@@ -127,7 +127,7 @@ async function change(
   return true;
 }
 
-/** Excludes people who have since created an account. They are found by their document, as anybody with an account is. */
+/** Excludes people who have since created an account: their document finds that account. */
 function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
   const records = db
     .selectFrom('citizens')

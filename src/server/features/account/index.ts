@@ -48,7 +48,7 @@ export const topic = {
   texts,
   limits: nameLimits({
     export: { address: perHour(60), document: perHour(5) },
-    /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
+    /** Limit of all other changes by a citizen. No person reaches it, and it keeps a script from filling the database. */
     accountAct: { document: perHour(240) },
     changeAccount: { address: perHour(60), document: perHour(10) },
   }),
@@ -62,7 +62,7 @@ export const topic = {
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     disavowed: LinkValues & Values<'support' | 'undone'>;
-    /** Used if citizens do not set their passwords themselves. */
+    /** Sent instead if citizens do not set their passwords themselves. */
     'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
     'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
   }
@@ -90,7 +90,7 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     timestamp_access: at.toISOString(),
     descripcion: texts(`accion_${action}`, language),
     responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-    // an agent's device and network are internal, and only in the log
+    // an agent's device and network are internal, so they are shown only in the audit log
     dispositivo: actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
     red: (actor !== 'agent' && maskAddress(address)) || null,
   }));
@@ -213,7 +213,7 @@ type Found = Citizen & {
   readonly has_calls: boolean;
 };
 
-/** Nearly every page reads this, so it is one statement. Only citizens with booked calls need a second one. */
+/** A single statement, because nearly every page reads the record. Only citizens with booked calls need a second one. */
 const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>((db, value) =>
   selectCitizens(db)
     .select((query) => [

@@ -21,7 +21,7 @@ export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { 
   };
 };
 
-/** Maximum number of sessions in a list. Each has a record of its applications to read. */
+/** Maximum number of sessions in a list, because each one needs a query for its applications. */
 const maxListed = 100;
 
 export async function liveSessions(

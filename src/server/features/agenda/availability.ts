@@ -42,7 +42,10 @@ export async function readSlots(
   return slots;
 }
 
-/** Like `readSlots`, as the caller may book them. Anonymous visitors get no free slot for a support call once they hold their share of a day. */
+/**
+ * Returns the slots as the caller may book them. Anonymous visitors see no free slot for a support call once they have booked their share of the
+ * day.
+ */
 export async function readOpenSlots(
   db: Store['db'],
   config: Pick<Config, 'agenda'>,
@@ -82,7 +85,10 @@ interface Wanted {
   readonly startsAt: Date;
 }
 
-/** Number of calls that can start at that time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be booked now. */
+/**
+ * Returns the number of calls that can start at a time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be
+ * booked now.
+ */
 export async function placesAt(
   tx: Tx,
   config: Pick<Config, 'agenda'>,
@@ -162,13 +168,16 @@ export async function readOpeningHours(
   };
 }
 
-/** Number of places that anonymous visitors hold: with unconfirmed reservations, and in all. */
+/** Number of places that anonymous visitors have booked. */
 interface Held {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
-/** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
+/**
+ * Limits for a day: half of the places unconfirmed, three quarters in all. Anonymous bookings are limited because nobody verifies their documents,
+ * and a person can have many mailboxes.
+ */
 function maxAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
@@ -216,12 +225,15 @@ export const maxPerNetwork = 5;
 /** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCalls = 20;
 
-/** Hash of a visitor's network. An IPv6 address counts by its site, because anybody can rent a site, which has 65,536 networks. */
+/** Hashes a visitor's network. An IPv6 address counts by its /48 site, because a rented site has 65,536 networks. */
 export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
-/** Refuses a reservation beyond the limits. Counts after the insert, so that of two concurrent reservations one is retried and counts the other. */
+/**
+ * Refuses a reservation beyond the limits. Counts after the insert, so that the second of two concurrent reservations is retried and counts the
+ * first.
+ */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,
@@ -248,7 +260,7 @@ export async function refuseUnconfirmed(
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** Error with the time until the first of these calls no longer counts. */
+/** Creates an error whose `Retry-After` is the time until the first of these calls no longer counts. */
 export function tooMany(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));

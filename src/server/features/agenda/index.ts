@@ -48,7 +48,7 @@ declare module '../../platform/database/schema.ts' {
       /** Number of simultaneous calls. */
       places: number;
     };
-    /** Opening hours of a single date, which replace those of its weekday. With 0 places, the agenda is closed. */
+    /** Opening hours of a single date, which replace those of its weekday. If `places` is 0, the agenda is closed. */
     agenda_exceptions: {
       id: Generated<number>;
       agenda: Agenda;

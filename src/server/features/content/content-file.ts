@@ -14,7 +14,7 @@ export const say = sayWith(sentences);
 export const contentFolder = 'src/server/features/content';
 
 export interface ContentFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project, with forward slashes. */
   readonly path: string;
   readonly language: string;
   readonly kind: 'pregunta' | 'pagina';
@@ -77,7 +77,7 @@ interface MarkdownNode {
   readonly position?: { readonly start: Place };
 }
 
-/** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is its first line in the file. */
+/** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is the text's first line number in the file. */
 export function parseOutline(markdown: string, firstLine: number): Outline {
   const nodes = flatten(fromMarkdown(markdown)).map((node) => ({
     ...node,

@@ -67,7 +67,7 @@ export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { q
     nombre: name,
     faqs: questions.map((question) => toFaq(question, name, texts, values)),
   }));
-  bodies.set(slug, body); // bounded by the number of questions
+  bodies.set(slug, body); // bounded: one entry per question
   return body;
 };
 
@@ -100,7 +100,7 @@ function summarize(
   return { id: slug, slug, titulo: fill(title, values) };
 }
 
-/** Time for which countries are cached, in seconds. They only change with a new version. */
+/** Time for which countries are cached, in seconds. They change only with a new version of the server. */
 const cacheS = 60;
 
 const cachedCountries = new WeakMap<Store, { readonly body: Countries; readonly until: Date }>();

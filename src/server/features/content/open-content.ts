@@ -35,7 +35,7 @@ import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 /** Live content: the last valid set, and the problems of the current files. */
 export interface ContentSource {
   readonly current: Content;
-  /** Empty if the files on disk are the set in service. */
+  /** Empty if the current set is that of the files on disk. */
   readonly problems: readonly Problem[];
   /** Calls `listener` after each reload, successful or not. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -107,7 +107,7 @@ export async function openContent({
 interface ContentOptions {
   readonly root: string;
   readonly routes: readonly Route[];
-  /** The default language is the first. */
+  /** Languages of the content. The default language is the first. */
   readonly languages: readonly string[];
   /** Language of the reported problems. English if absent. */
   readonly language?: string;
@@ -265,7 +265,7 @@ function checkBody({ headings, images, html }: Outline, complain: Complain): voi
   }
 }
 
-/** Checks a whole file for unknown placeholders and conditions, and for a space between the text of a link and its address. */
+/** Checks a whole file for unknown placeholders and conditions, and for a space between a link's text and its address. */
 function checkPlaceholders(text: string, complain: Complain): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {

@@ -26,7 +26,7 @@ import { queryRegistry, compared, listNames, type Found } from './get-call.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
-/** Acts of the desk on foreign records, by their names in the form. */
+/** Acts of the desk on foreign records, by their values in the form. */
 const foreignActs = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -101,7 +101,7 @@ const acts = {
   cerrar_cuenta: 'close',
 } as const satisfies Readonly<Record<string, ActName>>;
 
-/** Acts for which the agent must have seen the person with the document. */
+/** Acts that require that the agent has seen the person with the document. */
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
@@ -210,7 +210,7 @@ export async function beginEmailChange(
     await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
     return 'done';
   });
-  if (outcome instanceof OperationError) throw outcome; // the transaction has audited it
+  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry stays
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
@@ -262,7 +262,7 @@ function accountAnswer(
   };
 }
 
-/** Names of the desk for the acts that wait for another agent. */
+/** Names in the desk's form for the acts that wait for a second agent. */
 const waitsAs = {
   level: 'elevar',
   email: 'correo',

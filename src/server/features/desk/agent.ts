@@ -40,7 +40,7 @@ export function atDesk(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
-/** Creates a handler that an agent runs in one command. */
+/** Creates a handler for agents, whose work is one command. */
 export function deskAct<Name extends OperationName>(
   act: (
     command: Command & { readonly agent: Agent },
@@ -85,7 +85,7 @@ export function refusal(outcome: keyof typeof refusals): OperationError {
   return new OperationError(409, refusals[outcome]);
 }
 
-/** Throws the error of an outcome, if it is a refusal. */
+/** Throws the error of a refused act. Does nothing if the outcome is no refusal. */
 export function throwRefusal(outcome: string): void {
   if (Object.hasOwn(refusals, outcome)) throw refusal(outcome as keyof typeof refusals);
 }

@@ -17,7 +17,7 @@ import { type ExtraField, readExtra } from '../../platform/base/operation-reques
 import type { Clock } from '../../platform/base/clock.ts';
 import { instantAt, laterDate } from '../../../contract/written/dates.ts';
 
-/** Assigns a free call to the agent. If two take it at the same time, one gets it, and the error for the other one names that agent. */
+/** Assigns a free call to the agent. If two agents take it at the same time, one succeeds, and the other gets an error with that agent's name. */
 export const takeCall = deskAct<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
   const call = await openCall(tx, params['id']);
   if (call.agent?.id === agent.id) return;
@@ -50,14 +50,14 @@ export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, con
   return others.map((other) => ({ id: other.id, nombre: other.nombre }));
 };
 
-/** Returns a call that the agent has. Throws if another agent has it, nobody has, or it is over. */
+/** Returns a call that is assigned to the agent. Throws if it is not, or if the call is over. */
 async function ownCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
   const call = await openCall(tx, id);
   if (call.agent?.id !== agentId) throw notYours(call);
   return call;
 }
 
-/** Error for a call that another agent or nobody has. */
+/** Error for a call that is assigned to another agent or to nobody. */
 function notYours({ agent }: DeskCall): OperationError {
   return agent === null
     ? new OperationError(409, 'llamada_de_nadie')
@@ -97,7 +97,7 @@ async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonl
     .map((row) => ({ id: row.id, document: documentId(row), nombre: fullName(row) }));
 }
 
-/** Decisions by their names in the form. Two of them share a transition, but not their name in the audit log. */
+/** Decisions by their values in the form. Two of them use the same transition, but different actions in the audit log. */
 const decisions = {
   aprobar: 'approve',
   rechazar: 'reject',

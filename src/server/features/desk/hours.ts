@@ -87,7 +87,7 @@ function splitLines(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Returns the weekday, from 1 for Monday. Returns 0 for any other word. Accents are optional. */
+/** Returns the weekday, from 1 for Monday. Returns 0 if the word is no weekday. Accents are optional. */
 function formatDay(word: string): number {
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
   return days.findIndex((day) => plain(day) === plain(word)) + 1;
@@ -175,7 +175,10 @@ export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropD
   });
 }
 
-/** Applies a change of hours and audits what `change` returns. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
+/**
+ * Applies a change of hours and audits what `change` returns. With `move`, moves bookings without a place and notifies the citizens. Without
+ * `move`, rolls back and returns these bookings.
+ */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
@@ -200,16 +203,19 @@ async function saveHours(
   return { guardado: isKept, ...formatCalls(calls) };
 }
 
-/** A booking that keeps its start time, and the number of places there is now at that time. */
+/** A booking that keeps its start time, and the new number of places at that time. */
 interface Kept {
   readonly call: VideoCall;
   readonly places: number;
 }
 
-/** States in which a booking can be moved. In later ones the call has taken place. */
+/** States in which a booking can be moved. In all later states the call has already begun. */
 const movable: ReadonlySet<string> = new Set<CallState>(['Reservado', ...awaited]);
 
-/** Checks the upcoming bookings against the new hours. Returns those without a place, and those whose place number exceeds the number of places. */
+/**
+ * Checks the upcoming bookings against the new hours. Returns those that exceed the number of places, and those that fit but have a place number
+ * above it.
+ */
 async function shareOut(
   { tx, now }: Command,
   config: Config,
@@ -241,7 +247,10 @@ async function shareOut(
   return { out, above };
 }
 
-/** Gives a booking the lowest free place number at its time. Otherwise a lower number would stay bookable, although nobody could attend the call. */
+/**
+ * Gives a booking the lowest free place number at its time. Otherwise a lower number would stay free to book, although the new hours have no agent
+ * for it.
+ */
 async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }: Kept): Promise<void> {
   const place = await freePlace(tx, { agenda: kind, startsAt }, places);
   if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();

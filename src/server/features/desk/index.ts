@@ -90,7 +90,7 @@ export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
   events: async (emit, signal) => {
     let number = 0;
     const stop = await store.news.hear(newsTopic, () => emit({ numero: (number += 1) }));
-    emit({ numero: number }); // makes the desk read the changes that it missed before it listened
+    emit({ numero: number }); // makes the desk fetch the changes that it missed before it subscribed
     if (!signal.aborted) await once(signal, 'abort');
     stop();
   },

@@ -95,7 +95,10 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
   return { body: { email: form.email, reenvio }, cookies };
 };
 
-/** Returns whether a document is free, after deleting a pending account. It deletes one of another person only if its links have expired. */
+/**
+ * Frees a document by deleting its pending account. Another person's pending account is deleted only if its links have expired. Returns whether
+ * the document is free.
+ */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
@@ -110,7 +113,7 @@ export async function makeRoom(
   return true;
 }
 
-/** Whether a registration and a pending account are of the same person. For a national document, the registry has checked both names already. */
+/** Whether a registration and a pending account belong to the same person. For a national document, the registry has already checked both names. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
   const recorded = recordedNames(holder);
   return (

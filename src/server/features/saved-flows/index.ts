@@ -38,7 +38,7 @@ declare module '../../platform/database/schema.ts' {
 
 const day = 24 * 60 * 60;
 
-/** An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
+/** Returns the saved progress. An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
 const getSavedFlow = ownRead<'getSavedFlow'>(async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
   const flow = params['flujo'] ?? '';
   const held = await heldJourneys(store.db, vault, citizen.id, clock.now());
@@ -88,7 +88,7 @@ interface Owner {
   readonly flow: string;
 }
 
-/** Binds an encrypted journey to its citizen and flow. */
+/** Returns the purpose that binds the encrypted progress to its citizen and flow. */
 export function savedFlowPurpose({ citizenId, flow }: Owner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }

@@ -173,7 +173,7 @@ const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { p
   await audit('passkey-renamed', citizen.id, { passkey });
 });
 
-/** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
+/** Activates an authenticator app with its first code, which cannot be used again to sign in. */
 const verifyTotp = ownAct<'verifyTotp'>(async (command, { params, body, cookies }, { vault, passwords }) => {
   const { tx, now, citizen, sessionId } = command;
   const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
@@ -184,7 +184,7 @@ const verifyTotp = ownAct<'verifyTotp'>(async (command, { params, body, cookies 
   return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
 });
 
-/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
+/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, the code is sent to the new address and proves it. */
 const activateEmailMethod = ownRead<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
@@ -217,7 +217,7 @@ async function newEmail(
   return email;
 }
 
-/** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
+/** Adds the passkey that the browser created in this session's ceremony. Its default name is that of the device. */
 const createPasskey: Handler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
@@ -241,7 +241,7 @@ const createPasskey: Handler<'createPasskey'> = async (
   });
 };
 
-/** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
+/** Prepares a new authenticator app, which its first code activates. Replaces a pending app. The active app stays valid until then. */
 const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
   const secret = newTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {

@@ -96,14 +96,17 @@ function explainTo(
   };
 }
 
-/** Without a challenge, the request starts a sign-in. */
+/** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
 function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
   const { challenge, data_challenge } = request.body;
   const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...named } };
 }
 
-/** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
+/**
+ * Returns where to continue if the citizen has meanwhile signed in in another tab of this browser. Checks no factor, and relies only on that
+ * session.
+ */
 async function signedInElsewhere(
   { store, clock, config, interactions }: AnswerDependencies,
   { body, cookies }: Request,
@@ -117,7 +120,7 @@ async function signedInElsewhere(
   return { body: { challenge: null, token: null, location } };
 }
 
-/** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
+/** Returns the challenge that an answer is for. The specification sends some answers under the name of another challenge. */
 async function askedChallenge({ store, clock }: AnswerDependencies, { body }: Request): Promise<Challenge | undefined> {
   const named = challengeNamed(body.challenge);
   for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
@@ -132,7 +135,7 @@ function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened
   };
 }
 
-/** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
+/** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to reset after a success. */
 export async function countTry(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<Request, 'origin'>,
@@ -141,12 +144,12 @@ export async function countTry(
 ): Promise<Try> {
   const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // a success does not take it back
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not reset it
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
 
-/** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
+/** Checks an answer, and counts the attempt under the limit of its challenge. Returns the proof, and the counters to reset. */
 export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
@@ -160,7 +163,7 @@ export async function verifyAnswer(
   return { proof, tries };
 }
 
-/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was proven. */
+/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was verified. */
 async function advance(
   dependencies: AnswerDependencies,
   request: Request,
@@ -218,7 +221,7 @@ async function advance(
     return { body: { ...describePerson(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
-    // The screens that explain an insufficient level are part of the sign-in and need its token, although it is used up.
+    // The pages about an insufficient level belong to the sign-in and need its token, although it has been used up.
     body: {
       ...describePerson(citizen),
       token: following.challenge === null ? null : token,
@@ -252,7 +255,10 @@ async function stepAfter(
   return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */
+/**
+ * Whether the citizen may have a second factor. `has_factor` describes the citizen that the sign-in was opened for, not another one that a proof
+ * identifies.
+ */
 function canHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

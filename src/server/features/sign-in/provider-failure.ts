@@ -110,7 +110,7 @@ function buildLocation(
   return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
-/** Returns the error page for a provider that cannot identify the person. An application's request stays open. */
+/** Returns the error page for a provider that cannot identify the person. The application's authorization request stays open. */
 export function failure({ process_state: state }: SignInDestination, error?: UpstreamFailed): { location: string } {
   const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
   return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };

@@ -21,7 +21,7 @@ import subjects from '../content/reference/contact-subjects.json' with { type: '
 
 const textOf = createTexts(own);
 
-/** Maximum of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
+/** Maximum number of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
 const maxConfirmations = 3;
 const supportLanguage = 'es';
 
@@ -38,11 +38,14 @@ interface Message {
 
 interface NumberedMessage extends Message {
   readonly number: string;
-  /** Last date (YYYY-MM-DD) to answer it. */
+  /** Last date (YYYY-MM-DD) to answer the message. */
   readonly due: string;
 }
 
-/** Stores a message, mails it to support and confirms it to its sender. Returns its number. Only the session identifies a signed-in sender. */
+/**
+ * Stores a message, mails it to support and confirms it to its sender. Returns its number. The sender counts as signed in only by the session, not
+ * by the form.
+ */
 export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   { commands, store, config },
   { body, extra = [], caller, origin },
@@ -106,7 +109,7 @@ async function mailSupport(
           documento: citizen.idp === null ? documentId(citizen) : formatUid(citizen),
         });
   await mail(
-    { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the institution's own mailbox
+    { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the recipient is the institution's own mailbox
     'contact-message',
     {
       when: readableTime(now, supportLanguage),
@@ -124,7 +127,7 @@ async function mailSupport(
   );
 }
 
-/** The mail contains no text of the form. Otherwise anybody could mail their own words to any address. */
+/** Mails the confirmation without any text of the form. Otherwise anybody could mail their own words to any address. */
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,

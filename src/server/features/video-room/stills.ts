@@ -9,7 +9,7 @@ import type { Seat } from './seats.ts';
 interface Jpeg {
   readonly width: number;
   readonly height: number;
-  /** The image without metadata, such as location and device, and without data after its end. */
+  /** The image without metadata (such as location and device), and without data after the end-of-image marker. */
   readonly bytes: Buffer;
 }
 
@@ -44,7 +44,7 @@ export function readJpeg(bytes: Buffer): Jpeg | null {
   return null;
 }
 
-/** Returns where the data of a scan ends: at the next marker, ignoring restart markers and escaped 0xff bytes. */
+/** Returns the offset at which the data of a scan ends: the next marker, except restart markers and escaped 0xff bytes. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
@@ -58,7 +58,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 
 type StillKind = Database['call_stills']['kind'];
 
-/** Binds an encrypted still to its row. */
+/** Returns the purpose that binds an encrypted still to its row. */
 export function stillPurpose(id: string): string {
   return `call still ${id}`;
 }
@@ -66,7 +66,7 @@ export function stillPurpose(id: string): string {
 const kinds = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
 const names = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, keyof typeof kinds>;
 
-/** Maximum number of requests per call. */
+/** Maximum number of requested stills per call. */
 const maxStills = 20;
 /** Allowed length of a side, in pixels. */
 const sides = { least: 240, most: 2_560 };
@@ -97,7 +97,7 @@ export async function requestStill(
   return id;
 }
 
-/** Stores the still, encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
+/** Stores the still encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
 export async function answerStill(
   tx: Tx,
   vault: Vault,
@@ -133,7 +133,7 @@ function readPicture(base64: string) {
   return jpeg;
 }
 
-/** Returns a still in base64. Returns `null` if it does not exist (any more). The caller must audit the access. */
+/** Returns a still in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
 export async function openStill(
   tx: Tx,
   vault: Vault,

@@ -35,7 +35,10 @@ type Data = Request['body']['data_challenge'];
 
 /** A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because it also raises running sessions. */
 export interface Challenge {
-  /** Name in requests and responses (section 7.3 of the specification). */
+  /**
+   * Opens a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token open a sign-in. `count` counts the
+   * attempt, and inserts `change` if it is admitted.
+   */
   readonly name: string;
   /**
    * Opens a sign-in with this challenge. If it can be answered too, only a request without a token opens one. `count` counts the try, and inserts
@@ -46,7 +49,7 @@ export interface Challenge {
     request: Request,
     count: (change?: AdmittedChange) => Promise<void>,
   ) => Promise<Opened>;
-  /** Whether it is the next challenge of a sign-in, unless an earlier one in the order is due. */
+  /** Whether it is the next challenge of a sign-in. Earlier challenges in the order have precedence. */
   readonly due?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
@@ -59,16 +62,16 @@ export interface Challenge {
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
-    /** Other challenges that an answer with this name may be for, if the sign-in waits for one of them. */
+    /** Names of other challenges that the data may answer, if the sign-in waits for one of them. */
     readonly standsFor?: (data: Data) => readonly string[];
-    /** Whether these data return a sign-in to this challenge, although it was already answered. */
+    /** Whether the data return a sign-in to this challenge, although it was already answered. */
     readonly goesBack?: (data: Data) => boolean;
-    /** Checks the answer. The step that the client names is not trusted: the record must be waiting for it. */
+    /** Checks the answer. The client's name for the step is not trusted: the sign-in must be waiting for this challenge. */
     readonly prove: Prove;
   };
 }
 
-/** Tries are counted by address, and by document if the limit has an allowance for it. */
+/** Limit of attempts: by address, and by document if the limit has that kind. */
 export type ChallengeLimit = Limit<'address'>;
 
 export interface Opened {
@@ -102,20 +105,23 @@ export interface SignInState {
 export interface Proof {
   /** Name of the factor in the record. `null` if the answer only chose the next step. */
   readonly factor: string | null;
-  /** Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example a code used meanwhile. */
+  /**
+   * Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example if the code has been
+   * used meanwhile.
+   */
   readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
-  /** Institutional address of an agent, which a mailed code has to prove. */
+  /** Institutional address of an agent, which a mailed code must prove next. */
   readonly institutionalEmail?: string;
-  /** The citizen requests a mailed code instead of the app's. */
+  /** Whether the citizen requests a mailed code instead of the app's. */
   readonly byMail?: boolean;
-  /** The citizen requests another second factor instead of a passkey. */
+  /** Whether the citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
   /** Citizen identified by the response itself, e.g. by a passkey. `document` has the same format as in a sign-in. */
   readonly citizen?: { readonly id: string; readonly document: string };
   readonly asAgent?: boolean;
 }
 
-/** `count` counts the try under the limit of the challenge. Call it before the check. */
+/** Checks an answer. Call `count` first: it counts the attempt under the limit of the challenge. */
 export type Prove = (
   dependencies: ChallengeDependencies,
   request: Request,
@@ -123,7 +129,7 @@ export type Prove = (
   count: () => Promise<void>,
 ) => Promise<Proof>;
 
-/** Whether an option of section 7.3 is chosen. The section does not show its type: `emailAgent` may be the agent's address. */
+/** Whether an option of section 7.3 is set. The section does not state its type: `emailAgent` may be `true` or the agent's address. */
 export function isChosen(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
@@ -151,7 +157,7 @@ export function hasAny(record: ChallengeRecord, names: readonly string[]): boole
   return listFactors(record).some((factor) => names.includes(factor));
 }
 
-/** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
+/** The document, with which a citizen opens a sign-in. The work and the response are the same if there is no account. */
 export const username: Challenge = {
   name: challengeNames.username,
   async open(dependencies, request, count) {
@@ -164,7 +170,10 @@ export const username: Challenge = {
   },
 };
 
-/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
+/**
+ * Reads the document. One without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or
+ * both.
+ */
 async function readUsername({ validateForm }: ChallengeDependencies, request: Request) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
@@ -176,7 +185,7 @@ async function readUsername({ validateForm }: ChallengeDependencies, request: Re
   return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
 }
 
-/** Opens a sign-in in the browser of a request with a challenge that identifies the citizen, for the purpose that the request states. */
+/** Opens a sign-in in the requesting browser, with a challenge that identifies the citizen. */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: Request,

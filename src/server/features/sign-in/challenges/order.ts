@@ -7,8 +7,8 @@ import { cardType, challengeNames, stepNames } from '../../../trust/identity/nam
 import { limits } from '../../../trust/credentials/index.ts';
 
 /**
- * A recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already proven the
- * mailbox (ASVS 6.4.3). Citizens without a code sign in with another method, or prove their identity to an agent.
+ * Asks for a recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already
+ * proven the mailbox (ASVS 6.4.3). Citizens without a recovery code sign in with another method, or prove their identity to an agent.
  */
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,
@@ -42,7 +42,7 @@ export function nextChallenge(situation: SignInState): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
 
-/** Names of challenges in the paths of the specification (sections 4.2 and 7.3). */
+/** Names of challenges in the paths of the specification (sections 4.2 and 7.3), with our names for them. */
 const aliases: Readonly<Record<string, string>> = {
   [stepNames.password]: challengeNames.password,
   [stepNames.totp]: challengeNames.totp,

@@ -18,13 +18,16 @@ export interface CheckRequest {
   readonly now: Date;
 }
 
-/** Reply of the worker thread: a checked signature with the certificates of its path in DER, or why the file is refused. */
+/** Reply of the worker thread: a verified signature with its certificate path in DER, or why the file is refused. */
 export type CheckReply =
   | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
 export interface FileChecker {
-  /** Throws a refusal (400), or an `OperationError` 503 if too many files wait. The files of one `sender` are checked one at a time. */
+  /**
+   * Checks a signed file. Throws a refusal (400), or an `OperationError` 503 if too many files wait. The files of one `sender` are checked one at
+   * a time.
+   */
   check(signed: SignedFile, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
@@ -56,7 +59,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     all.add(worker);
-    worker.on('error', () => undefined); // `nextMessage` reports it; a failed idle worker is only replaced
+    worker.on('error', () => undefined); // `nextMessage` reports the error of a busy worker, and an idle worker is only replaced
     worker.once('exit', () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);

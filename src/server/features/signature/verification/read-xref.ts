@@ -8,7 +8,7 @@ import {
   type PdfValue,
 } from './pdf-reader.ts';
 
-/** Location of an object in a cross-reference: an offset in the file, or an index in an object stream. */
+/** Position of an object in a cross-reference: an offset in the file, or an index in an object stream. */
 type XrefEntry =
   | { readonly at: number; readonly container?: never }
   | { readonly container: number; readonly index: number; readonly at?: never };
