@@ -4,7 +4,7 @@ import { asCitizen, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { AuditWriter } from './audit-writer.ts';
 
-/** A change in progress, with the audit entries that are committed with it. */
+/** A database change in progress, with the audit entries that are committed with it. */
 export interface Change {
   readonly tx: Tx;
   readonly now: Date;
@@ -13,18 +13,20 @@ export interface Change {
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
 }
 
-/** The only way to change stored data of citizens. */
+/** Runs commands: the only way to change stored data of citizens. */
 export interface CommandRunner<Command> {
   /** Runs `work` in a transaction, together with its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
-   * Commits only if `work` returns `true`, and rolls back otherwise. So a request for an unknown account can do the same work, at the same cost, as
-   * one for a real account.
+   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an unknown account can therefore do the same work, in the same
+   * time, as one for a real account.
    */
   commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
-/** Creates a runner. `begin` builds the command that `work` receives. Its `knownAs` rebuilds the command for a citizen identified in the meantime. */
+/**
+ * Creates a runner. `begin` builds the command that `work` receives. The command's `knownAs` rebuilds it for a citizen whom `work` has identified.
+ */
 export function createRunner<Command>(
   { store, auditWriter, clock }: { readonly store: Store; readonly auditWriter: AuditWriter; readonly clock: Clock },
   begin: (change: Change, knownAs: (citizenId: string) => Command) => Command,

@@ -8,13 +8,13 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** A signed batch of rows. Each seal contains the hash of the previous one, so that none can be removed in between. */
+/** A signature over a batch of rows. Each seal contains the hash of the previous one, so that no seal can be removed unnoticed. */
 export type Seal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
 export const origin = '0'.repeat(64);
 
-/** Fields that tell what happened, in the order in which hashes and digests cover them. */
+/** Fields with the content of a row, in the order in which hashes and digests cover them. */
 export const recorded = [
   'at',
   'action',
@@ -26,7 +26,7 @@ export const recorded = [
   'user_agent',
 ] as const;
 
-/** Fields of a row covered by its hash. In an export, any other field could have been added by the file's author. */
+/** Fields of a row that its hash covers. In an export, the file's author could have forged all other fields. */
 const proven = ['seq', ...recorded] as const;
 
 export function provenFields(row: AuditRow): Readonly<Record<string, unknown>> {
@@ -37,7 +37,7 @@ export function rowHash(row: AuditRow): string {
   return leafHash(JSON.stringify(proven.map((name) => row[name])));
 }
 
-/** Hash of a seal, which its signature covers. */
+/** Computes the hash of a seal, which its signature covers. */
 export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
@@ -48,8 +48,8 @@ const batch = 1_000;
 
 /**
  * Seals the rows that are not sealed yet, in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and
- * takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time. Otherwise a row that
- * waited long and is in the second batch would look as if it had been inserted late. `renew` is called between two batches and ends the run by
+ * then takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an
+ * old row in the second batch would look as if it had been inserted after the first. `renew` is called between two batches and ends the run by
  * throwing.
  */
 export async function sealAudit(
@@ -68,7 +68,7 @@ export async function sealAudit(
   }
 }
 
-/** Not serializable: nobody changes the rows that it reads, so commands need not conflict with it. */
+/** Uses a weaker isolation level than commands: nobody changes the rows that it reads, so the two need not conflict. */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -83,7 +83,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await lastSeal(tx); // read after the row locks: a previous holder has committed its seal by then
+      const last = await lastSeal(tx); // read after the row locks, because their previous holder has committed its seal by then
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
@@ -106,7 +106,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
     });
 }
 
-/** The last seal. A copy of its number and hash proves later that nothing before it was changed or cut off. */
+/** Returns the last seal. A copy of its number and hash proves later that no row before it was changed and that the log was not truncated. */
 export async function lastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

@@ -4,7 +4,7 @@ import { splitList } from './read-text.ts';
 
 /** Returns the canonical form of an IP address, with IPv4-mapped IPv6 as IPv4. Returns `null` for any other text. */
 export function readAddress(text: string | undefined): string | null {
-  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address means something only on this machine
+  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address has a meaning only on this machine
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
@@ -12,9 +12,9 @@ export function readAddress(text: string | undefined): string | null {
 const forwardedForm = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
- * Reads the address of an element of X-Forwarded-For, in the form of `readAddress`. Some proxies append the port of the connection (Azure Application
- * Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for another text, and for an address with a zone, which means
- * nothing on another machine.
+ * Reads the address of an element of X-Forwarded-For, in the format of `readAddress`. Some proxies append the port of the connection (Azure
+ * Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for any other text, and for an address
+ * with a zone, which has no meaning on another machine.
  */
 export function readForwardedAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -26,13 +26,13 @@ export function readForwardedAddress(text: string): string | null {
   return readAddress(bare);
 }
 
-/** The key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
+/** Returns the key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
 export function countedAddress(address: string): string {
   const read = readAddress(address);
   return read === null ? address : (ipv6Network(read, 64) ?? read);
 }
 
-/** Returns the /48 network of an IPv6 address, the most that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
+/** Returns the /48 network of an IPv6 address, the largest that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
 export function siteOfAddress(address: string): string | null {
   const read = readAddress(address);
   return read === null ? null : ipv6Network(read, 48);
@@ -43,7 +43,7 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }
 
-/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty text if there is none. */
+/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty string if there is no address. */
 export function maskAddress(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';
@@ -56,7 +56,7 @@ export function maskAddress(address: string): string {
   return `${parsed.octets.slice(0, 2).join('.')}.x.x`;
 }
 
-/** Trusted proxies: their networks (as `@fastify/proxy-addr` reads them), or the number of hops that append to X-Forwarded-For. */
+/** Trusted proxies: their networks (in the syntax of `@fastify/proxy-addr`), or the number of hops that append to X-Forwarded-For. */
 export type Proxies = readonly string[] | number;
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
@@ -73,7 +73,7 @@ export function readProxies(text: string): Proxies | null {
   );
 }
 
-/** Whether an address is one of this machine or of a private network (RFC 1918, RFC 4193). */
+/** Whether an address belongs to this machine or to a private network (RFC 1918, RFC 4193). */
 export function isPrivateAddress(address: string): boolean {
   const read = readAddress(address);
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
@@ -92,7 +92,7 @@ export function isWithin(address: string | undefined, networks: readonly string[
   });
 }
 
-/** Reads addresses or networks of proxies. A number of hops is refused. */
+/** Reads addresses or networks of proxies. Throws for a number of hops. */
 export function readNetworks(text: string): readonly string[] {
   if (text === '') return [];
   const proxies = readProxies(text);

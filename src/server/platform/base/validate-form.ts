@@ -2,7 +2,7 @@ import type { ValidatedForm, ValidatingScreen } from '../../../contract/contract
 import type { Values } from '../../../engine/core/json.ts';
 import type { OperationRequest } from './operation-request.ts';
 
-/** Validates a part of a body with a screen that the operation lists in `validators`, using the facts of the caller. Throws a RefusedBody. */
+/** Validates values of a body with a screen that the operation lists in `validators`, using the caller's facts. Throws a `RefusedBody`. */
 export type ValidateForm = <Screen extends ValidatingScreen>(
   screen: Screen,
   values: Values,

@@ -12,7 +12,7 @@ export async function withFreePort(
   return port === null ? env : { ...env, PORT: String(port) };
 }
 
-/** Returns `null` if the host cannot be listened on. The start reports it. */
+/** Finds a free port of a host. Returns `null` if the server cannot listen on the host, which the start reports later. */
 async function freePort(host = '127.0.0.1'): Promise<number | null> {
   const server = createServer();
   return await new Promise((found) => {

@@ -129,7 +129,7 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list((value) => domainToUnicode(domain(value))), // the form in which `readEmail` returns domains
+    list((value) => domainToUnicode(domain(value))), // in the format of the domains that `readEmail` returns
     'Comma-separated domains of institutional e-mail addresses of agents.',
   ),
   AGENTS_HOST: setting(
@@ -262,7 +262,7 @@ export const settings = {
 
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
-/** Parses every setting. An invalid one gets its default and a line in `problems`. Values of secrets are not repeated. */
+/** Parses every setting. An invalid one gets its default and a line in `problems`, which does not contain values of secrets. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): {
   values: Settings;
   problems: readonly string[];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Whether the role of this connection can change tables: it may create in the schema, or act as the owner of a table. */
+/** Whether the role of this connection can change tables: it may create objects in the schema, or is a member of the role that owns a table. */
 export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ can: boolean }>`
     select has_schema_privilege(current_schema(), 'create') or exists (
@@ -11,12 +11,12 @@ export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.can === true;
 }
 
-/** Serialises grants: PostgreSQL refuses concurrent ones of the same table. */
+/** Advisory lock that serializes grants: PostgreSQL refuses concurrent grants on the same table. */
 const lock = 20261128;
 
 /**
- * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended and sealed, but not
- * changed or emptied.
+ * Grants the role of `url` exactly the privileges that the server needs, in one transaction of the owner. The role can append to the audit log and
+ * seal it, but not change or empty it.
  */
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
   const role = sql.ref(new pg.Client({ connectionString: url }).user ?? '');

@@ -21,7 +21,7 @@ export function createLogger(options: { level: string; destination?: Destination
   return pino(settings, options.destination ?? standardOutput());
 }
 
-/** Logs one line per answer, with the facts of a refusal. `route` returns the pattern of the address, or its path as `loggedPath` masks it. */
+/** Logs one line per response, with the facts of a refusal. `route` returns the route pattern, or the path as `loggedPath` masks it. */
 export function logAnswers(http: FastifyInstance, route: (request: FastifyRequest) => string): void {
   http.addHook('onResponse', async (request, reply) => {
     const refusal = findRefusalFacts(request.raw);
@@ -33,14 +33,14 @@ export function logAnswers(http: FastifyInstance, route: (request: FastifyReques
         path: route(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        ...{ code, step, client_id, account: account ?? undefined, network, reason }, // pino omits what is undefined
+        ...{ code, step, client_id, account: account ?? undefined, network, reason }, // pino omits `undefined`
       },
       'answered',
     );
   });
 }
 
-/** Creates request ids. Takes a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
+/** Creates request ids. Accepts a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
 export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
@@ -50,7 +50,7 @@ export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => s
   };
 }
 
-/** Path of a URL for the log: without the query, and with document numbers masked. */
+/** Returns the path of a URL for the log: without the query, and with document numbers masked. */
 export function loggedPath(url: string): string {
   return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
 }

@@ -5,7 +5,10 @@ export function isPlainText(text: string): boolean {
   return !refused.test(text);
 }
 
-/** Path of the first text in a body that is not plain, or of the object with such a property name. Returns `null` if there is none. */
+/**
+ * Returns the path of the first text in a body that is not plain. For a property name that is not plain, returns the path of its object. Returns
+ * `null` if all are plain.
+ */
 export function findNonPlainText(value: unknown): string | null {
   return unplainSteps(value)?.join('.') ?? null;
 }

@@ -15,7 +15,7 @@ export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Pro
   return database < before ? before - database : database > after ? after - database : 0;
 }
 
-/** Warns if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
+/** Logs a warning if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
 export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
   const aheadMs = await clockAheadMs(store.db, clock);
   if (Math.abs(aheadMs) <= toleratedSkewMs) return;

@@ -30,11 +30,11 @@ interface Page {
 const shown = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Mails have inline styles and come from templates with escaped values. The sandbox denies scripts and an origin. */
+/** Denies scripts and an origin to a displayed mail. Inline styles are allowed: mails need them, and their templates escape all values. */
 const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
+/** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Use it only with a loopback base URL and without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
   const handle: RequestListener = (request, response) => {
     void answer(store, request).then(

@@ -6,7 +6,7 @@ import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topic
 import { layOut, type MailContent } from './layout.ts';
 
 export interface Templates {
-  /** `inserted` replaces placeholders by source text, which may have placeholders itself. */
+  /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */
   render<Name extends MailName>(
     name: Name,
     language: Language,
@@ -35,10 +35,10 @@ export async function loadTemplates(
   };
 }
 
-/** Date formats by language. Portuguese omits the weekday, whose gender would change the preposition before it. */
+/** Date formats by language. Portuguese omits the weekday, because the preposition before it would depend on its gender. */
 const styles = { es: { locale: 'es-UY', dateStyle: 'full' }, pt: { locale: 'pt-BR', dateStyle: 'long' } } as const;
 
-/** Formats an instant for people, in the time of Uruguay. */
+/** Formats an instant for readers, in the time zone of Uruguay. */
 export function readableTime(at: Date, language: Language): string {
   const { locale, dateStyle } = styles[language];
   return new Intl.DateTimeFormat(locale, {

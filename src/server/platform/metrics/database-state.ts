@@ -9,12 +9,12 @@ export interface DatabaseState {
   readonly auditUnsealed: number;
   /** Seconds since the database accepted the key of each use. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
-  /** When the last recorded backup was begun, in seconds since 1970. 0 if there is none. */
+  /** Start of the latest recorded backup, in seconds since 1970. 0 if there is none. */
   readonly backupAtS: number;
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Reads the state with three short statements. Mails scheduled for later, such as reminders, do not count. */
+/** Reads the state with three short statements. Mails that are scheduled for later, such as reminders, do not count. */
 export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
   const [{ rows }, calls, keys] = await Promise.all([
     sql<Omit<DatabaseState, 'calls' | 'keys'>>`
