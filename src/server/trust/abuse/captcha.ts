@@ -10,7 +10,10 @@ const captchaLifeS = 10 * 60;
 
 export type Captcha = ReturnType<typeof createCaptcha>;
 
-/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. `cost` is the number of iterations per attempt. A solution takes about 256. */
+/**
+ * Creates single-use ALTCHA challenges (PBKDF2 proof of work). `cost` is the number of iterations per attempt. A solution takes about 256
+ * attempts.
+ */
 export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: number; clock: Clock; store: Store }) {
   const hmacSignatureSecret = key.toString('hex');
   return {
@@ -22,7 +25,10 @@ export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: 
         hmacSignatureSecret,
         expiresAt: after(clock.now(), captchaLifeS),
       }),
-    /** Consumes a solution (base64 of JSON). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
+    /**
+     * Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if the solution is missing, malformed, expired, wrong or
+     * already used.
+     */
     async verify(answer: string, field: string): Promise<void> {
       const refused = (reason: string) => explain(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = read(answer);
@@ -51,7 +57,7 @@ function read(answer: string): { challenge: Challenge; solution: Solution } | nu
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;
     if (!isObject(payload['challenge']['parameters'])) return null;
-    return payload as unknown as { challenge: Challenge; solution: Solution }; // verifying the signature covers the rest
+    return payload as unknown as { challenge: Challenge; solution: Solution }; // the cast is safe: the signature, checked later, covers the rest
   } catch {
     return null;
   }

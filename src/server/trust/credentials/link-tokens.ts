@@ -16,13 +16,13 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type TokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
-/** The owner and the subject of a token. For a link, the subject is usually the address that it was mailed to. */
+/** The owner and the subject of a token. The subject of a link is usually the address that it was mailed to. */
 export interface TokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;
 }
 
-/** Creates a token of 256 bits and stores only its hash. Returns the token, which cannot be read again. */
+/** Creates a token of 256 bits. Returns it once: only its hash is stored. */
 export async function issueToken(
   tx: Tx,
   token: { purpose: TokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
@@ -42,7 +42,7 @@ export async function issueToken(
   return secret;
 }
 
-/** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, one succeeds. */
+/** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, only one succeeds. */
 export async function consumeToken(
   tx: Tx,
   purpose: TokenPurpose,

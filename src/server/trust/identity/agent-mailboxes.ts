@@ -10,8 +10,8 @@ export function isPhishingResistant(amr: readonly string[]): boolean {
 }
 
 /**
- * Returns what an agent must prove at sign-in and at each act: a passkey. On a loopback server, which only its own machine can reach, the password is
- * enough as long as the account has no passkey.
+ * Returns the proof that an agent needs at sign-in and at each act: a passkey. On a loopback server, which only its own machine can reach, the
+ * password is enough as long as the account has no passkey.
  */
 export function agentAssurance({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
   return loopback && !hasPasskey ? 'password' : 'passkey';
@@ -27,8 +27,8 @@ export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Pro
 }
 
 /**
- * Whether a code for an agent's sign-in may be mailed to this mailbox. It must be the bound one. On a loopback server, an account without a bound
- * mailbox may use any that is not bound to another agent.
+ * Whether a code for an agent's sign-in may be mailed to this mailbox, which must be the bound one. On a loopback server, an account without a
+ * bound mailbox may use any mailbox that is not bound to another agent.
  */
 export async function canReceiveCode(
   tx: Tx,

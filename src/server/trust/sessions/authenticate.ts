@@ -24,8 +24,8 @@ import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/sig
 import { formatAcr } from '../identity/levels.ts';
 
 /**
- * Resolves a bearer token to its caller. Reads the session at each operation, so that logout and block take effect at once. Operations that are not
- * `passive` restart the idle timeout.
+ * Resolves a bearer token to its caller. Loads the session at each operation, so that logout and block take effect at once. Operations that are
+ * not `passive` restart the idle timeout.
  */
 export async function authenticate(
   parts: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
@@ -56,8 +56,8 @@ export async function authenticate(
 }
 
 /**
- * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, which the holder of the cookie may know, and
- * `no_autenticado` otherwise. The log gets the exact reason.
+ * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, and `no_autenticado` otherwise. The holder of the
+ * cookie may learn about the block. The log gets the exact reason.
  */
 export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
   const session =
@@ -76,7 +76,10 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return explain(error, { account, reason: findSessionEnd(session, now) });
 }
 
-/** Whether the cookie belongs to a live session of an agent with a permission of the desk. For everybody else, the desk's pages do not exist. */
+/**
+ * Whether the cookie belongs to a live session of an agent with a permission of the desk. For all other browsers, the desk's pages respond with a
+ * 404.
+ */
 export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -86,7 +89,7 @@ export async function isDeskSession(
 
 /**
  * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose session has ended is redirected
- * to the sign-in. Everybody else gets no hint that the desk exists.
+ * to the sign-in. All others get no hint that the desk exists.
  */
 export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
@@ -111,14 +114,14 @@ interface Known {
   readonly exp: number;
 }
 
-/** Maximum size of the cache of verified tokens. The oldest is evicted first. */
+/** Maximum number of cached verified tokens. The oldest is evicted first. */
 const maxKnown = 5_000;
 const algorithm = 'RS256';
 const type = 'portal+jwt';
 
 /**
- * Bearer tokens of the portal. They are JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies
- * them. `issuer` is the base URL. The backend is the only audience.
+ * Creates and verifies the portal's bearer tokens: JWTs that refer to a broker session, which is authoritative. The current key signs them, and
+ * any key verifies them. `issuer` is the base URL. The backend is the only audience.
  */
 export function createTokens(
   signing: Pick<SigningRing, 'now'>,
@@ -172,7 +175,7 @@ export function createTokens(
         .setExpirationTime(now + lifeS)
         .sign(signer.privateKey);
     },
-    /** Returns the session id of a valid token. Returns `null` for any other text. The token may have expired up to `graceS` seconds ago. */
+    /** Returns the session id of a valid token. Returns `null` for any other text. Accepts a token until `graceS` seconds after its expiry. */
     async read(token: string, graceS = 0): Promise<string | null> {
       const now = clock.now().getTime() / 1000 - graceS;
       const found = checks().known.get(token) ?? (await verify(token, now));

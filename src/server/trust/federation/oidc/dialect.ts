@@ -23,7 +23,7 @@ const ownToken = (_ctx: unknown, client: { clientId: string }, token: { clientId
 
 const certificates = new WeakMap<IncomingMessage, X509Certificate>();
 
-/** Records the client certificate of a request at the origin that asks for one. */
+/** Records the client certificate of a request that arrived at the origin with mutual TLS. */
 export function recordCertificate(request: IncomingMessage, der: Buffer): void {
   certificates.set(request, new X509Certificate(der));
 }
@@ -32,7 +32,7 @@ function findCertificate({ req }: { req: IncomingMessage }): X509Certificate | u
   return certificates.get(req);
 }
 
-/** Configuration that does not depend on settings: ID Uruguay's dialect, and disabled features. */
+/** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
 export const dialect = {
   routes: {
     authorization: oidcPaths.authorize,
@@ -49,7 +49,7 @@ export const dialect = {
   acrValues: [...acrValues],
   responseTypes: ['code'],
   subjectTypes: ['public', 'pairwise'],
-  sectorIdentifierUriValidate: () => false, // operators register clients
+  sectorIdentifierUriValidate: () => false, // not fetched: only operators register clients
   clientAuthMethods: [
     'client_secret_basic',
     'client_secret_post',
@@ -73,7 +73,7 @@ export const dialect = {
   pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
-  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), since tokens are bound to the client's key.
+  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
   rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client) && !isFapi(oidc.client),
   features: {
     devInteractions: { enabled: false },
@@ -96,7 +96,10 @@ export const dialect = {
   },
 } satisfies Configuration;
 
-/** Endpoints at the origin whose TLS asks for a certificate (RFC 8705, section 5). Without this origin, mutual TLS is off. */
+/**
+ * Returns the configuration of endpoints at the origin that requests client certificates (RFC 8705, section 5). Without this origin, mutual TLS is
+ * off.
+ */
 export function mutualTls({ card }: Pick<Config, 'card'>): Partial<Configuration> {
   const { clientAuthMethods, discovery, features } = dialect;
   if (card === null) {
@@ -132,7 +135,7 @@ const fields: Readonly<Record<string, string>> = {
 
 let bare: Provider | undefined;
 
-/** A provider that is used only to validate client metadata. It never signs with its key, which is an EC key because those are fast to generate. */
+/** Creates a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are fast to generate. */
 function schemaProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {

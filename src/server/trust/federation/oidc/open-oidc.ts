@@ -38,7 +38,10 @@ import { maskDocuments } from '../../../platform/base/document.ts';
 import { decodeJwt, SignJWT } from 'jose';
 
 export interface Oidc {
-  /** oidc-provider with the current keys. It reads keys only when it is created, so a key rotation creates a new one. It has no other state. */
+  /**
+   * oidc-provider with the current keys. It reads keys only when it is created, so each key rotation creates a new instance. It keeps no other
+   * state in memory.
+   */
   readonly provider: Provider;
   readonly handle: ReturnType<Provider['callback']>;
   readonly clients: Clients;
@@ -53,7 +56,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     const provider = createProvider(parts, keys);
     return { provider, handle: provider.callback() };
   });
-  current(); // makes an invalid configuration fail at startup
+  current(); // an invalid configuration fails at the start
   return {
     get provider() {
       return current().provider;
@@ -90,14 +93,14 @@ const life = {
 
 const fetchLimitMs = 2000;
 
-/** Authentication methods that legacy applications do not know (section 3 of ID Uruguay's profile). They reject a token whose `amr` has one. */
+/** Authentication methods that ID Uruguay's profile (section 3) does not contain. Legacy applications reject a token with one of them in `amr`. */
 const unknownToLegacy: ReadonlySet<string> = new Set([
   challengeNames.recoveryCode,
   challengeNames.passkey,
   ...[1, 2, 3].map(walletMethod),
 ]);
 
-/** The first key signs. */
+/** Creates the provider. The first key signs. */
 function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const provider = new Provider(new URL(config.baseUrl).origin, {
@@ -123,8 +126,8 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
     if (isLegacy(oidc.client) && oidc.session?.amr)
       oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
-    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens on its own only for clients with back-channel logout. It does so for
-    // every client that requests the claim (OpenID Connect Core, section 5.5).
+    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens only for clients with back-channel logout. Requesting the claim adds it
+    // for any client (OpenID Connect Core, section 5.5).
     if (oidc.client?.['frontchannel_logout_uri'] !== undefined)
       oidc.claims.id_token = { sid: null, ...oidc.claims.id_token };
   });
@@ -135,7 +138,7 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   return provider;
 }
 
-/** Turns the response that oidc-provider gives to any failure into a 503 with `Retry-After`. Leaves a redirect to the application unchanged. */
+/** Replaces oidc-provider's response to an unexpected failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
 function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
@@ -144,7 +147,10 @@ function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
-/** Discards a response if the database fails afterwards, as when saving the session: its cookies would refer to records that were not stored. */
+/**
+ * Discards a response if the database fails after it was created, for example while saving the session: its cookies would refer to records that
+ * were not stored.
+ */
 function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     try {
@@ -175,7 +181,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
-    enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
+    enableHttpPostMethods: https, // a cross-site form post needs cookies with SameSite=None, which require TLS
     interactions: interactionSettings(parts),
     ttl: {
       AccessToken: life.accessToken,
@@ -190,7 +196,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   };
 }
 
-/** Removes extra spaces from `scope`. Some applications send them, and oidc-provider rejects them. */
+/** Removes extra spaces from `scope`, because some applications send them and oidc-provider rejects them. */
 const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
@@ -204,7 +210,7 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
 };
 
-/** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
+/** Removes the stored facts about the sign-in from introspection responses. Applications read these facts through their scopes. */
 const hideSignIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
@@ -219,7 +225,7 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
     names: {
       session: name('Host', 'oidc'),
       interaction: name('Host', 'interaction'),
-      resume: name('Secure', 'resume'), // the library sets its path to the one of the interaction
+      resume: name('Secure', 'resume'), // oidc-provider limits its path to that of the interaction
     },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, path: '/', sameSite: 'lax' },
@@ -232,7 +238,10 @@ function requestNumber(request: IncomingMessage & { readonly id?: unknown }): st
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** The page shows the citizen a sentence and the request id. The request's log entry has the error, for the application's developer. */
+/**
+ * Renders the error page: a sentence for the citizen and the request's id. The log entry of the request contains the error, for the application's
+ * developer.
+ */
 const renderError: RenderError = (ctx, out, error) => {
   explainError(ctx, error instanceof errors.OIDCProviderError ? error : out);
   const id = requestNumber(ctx.req);
@@ -250,7 +259,10 @@ const renderError: RenderError = (ctx, out, error) => {
   });
 };
 
-/** Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's, such as which client was not found. */
+/**
+ * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's own explanation, such as which client
+ * was not found.
+ */
 function explainError(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
@@ -266,8 +278,8 @@ function explainError(
 }
 
 /**
- * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
- * claims and the signing key stay the same. ID tokens are in responses of the token endpoint only, since the only response type is `code`.
+ * Replaces `iss` in the ID tokens of some clients, because some applications written for ID Uruguay compare it with a URL below the issuer. The
+ * other claims and the signing key stay the same. Only the token endpoint returns ID tokens, because `code` is the only response type.
  */
 function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
