@@ -77,7 +77,7 @@ function readCountedDocument(counts: Operation['counts'], fields: Readonly<Recor
   return number === undefined ? null : readDocument(country, type, number);
 }
 
-/** Returns the throttle key for attempts at a document. A known device has its own key, so that others cannot lock it out. */
+/** Returns the throttle key for attempts at a document. A known device has its own key, so that others cannot use up its attempts. */
 async function countedAt({ db }: Store, document: Document, cookie: string | undefined): Promise<string> {
   const id = documentId(document);
   if (heldIn(cookie).length === 0) return id;

@@ -159,7 +159,7 @@ function journeySchemas(definitions: Definitions): Part {
   return Object.fromEntries(
     journeys.map(([name, operation, screens]) => {
       const schemas = screens.map((screen) => sentSchema(screen, definitions));
-      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign returns any
+      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // `Object.assign` returns `any`
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
         .filter((field) => !operation.optional?.includes(field));

@@ -91,7 +91,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
     if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
     const token = bearerToken(request.headers.authorization);
     const caller = token === null ? null : await services.authenticate(token, operation.passive);
-    request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
+    request.setDecorator('caller', caller); // before the checks, so that the log also names a refused caller
     authorize(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
     if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
@@ -186,7 +186,7 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return strings(request.params);
 }
 
-/** Returns the declared parameters, each with its first value. */
+/** Returns the declared query parameters, each with its first value. */
 function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
   const given = asObject(request.query);
   return strings(
@@ -194,7 +194,7 @@ function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<
   );
 }
 
-/** Returns the declared parameters of a query that was posted. Throws for a body that has anything else. */
+/** Returns the query parameters of a POST body. Throws if the body contains anything else than declared parameters. */
 function readPostedQuery(
   body: unknown,
   names: readonly string[],
@@ -218,7 +218,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Makes an answer without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
+/** Makes a response without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
 function shareAnswer(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');

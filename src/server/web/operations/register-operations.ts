@@ -13,7 +13,7 @@ interface Address {
   readonly ofDesk: boolean;
 }
 
-/** First segments of the operations' paths. Addresses below them respond with JSON, never with a page. */
+/** First path segments of the operations. Addresses below them respond with JSON, never with a page. */
 const rooms: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
 /** Literal prefixes of the first segments that contain a parameter. */
@@ -21,7 +21,7 @@ const prefixes: readonly string[] = [...rooms].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** Segments that operations share with pages. Below them only the exact addresses of operations respond with JSON. */
+/** First path segments that operations share with pages. Below them, only the exact paths of operations respond with JSON. */
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 

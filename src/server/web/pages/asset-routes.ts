@@ -14,7 +14,7 @@ import { acceptedEncoding, encode, type Encoded } from '../../platform/http/enco
 /** Maximum number of compressed texts in memory. The oldest is evicted first. */
 const keptTexts = 500;
 
-/** Creates a handler for immutable files, which are compressed once. It responds with a 404 if `find` returns `null`. */
+/** Creates a handler for immutable files, each of which is compressed once. The handler responds with a 404 if `find` returns `null`. */
 function sendModules(
   find: (url: string) => Promise<string | null>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -66,7 +66,7 @@ export function registerDefinitions(
   );
 }
 
-/** Speculation rules of the pages that are complete without scripts: the links that browsers may prefetch. */
+/** Path of the speculation rules: the links that browsers may prefetch on pages that are complete without scripts. */
 export const speculationRules = '/assets/speculation-rules.json';
 
 // "conservative" prefetches when a link is pressed. An earlier prefetch could show an outdated time, because pages contain the server's. Links with
@@ -107,7 +107,7 @@ export async function registerAssets(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        // One route per file. With the wildcard, the plugin reads the whole directory at each request, to compare the case of the name.
+        // One route per file: with the wildcard, the plugin would read the directory at each request, to compare the case of the name.
         wildcard: false,
         globIgnore: ['**/*.br', '**/*.gz'],
       });

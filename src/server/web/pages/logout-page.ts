@@ -10,8 +10,8 @@ import type { Site } from '../../platform/http/site.ts';
 import { sendTextPage } from './send-plain-page.ts';
 
 /**
- * Serves GET at the address of the logout operation, for links from other applications. It does not sign out itself. A navigation from our own site
- * is redirected to the portal's logout. One from another site asks the citizen first.
+ * Serves GET at the address of the logout operation, for links from other applications. The page itself does not sign out. It redirects a
+ * navigation from our own site to the portal's logout, and asks the citizen first if another site started the navigation.
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: BrokerPages): void {
   http.get(brokerPages.logout, async (request, reply) => {

@@ -15,13 +15,13 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Seconds that hidden logout frames have before the browser is redirected. */
+/** Time in seconds for hidden logout frames to load before the browser is redirected. */
 const framesWaitS = 1;
 
 interface OidcOptions {
   readonly site: Site;
   readonly oidc: Pick<Oidc, 'handle'>;
-  /** Reads the client certificates of a request. Throws if the request did not arrive at an address that requests certificates. */
+  /** Reads the client certificates of a request. Throws if the request's origin does not request certificates. */
   readonly readCertificates?: ReadClientCertificates | undefined;
 }
 
@@ -29,7 +29,7 @@ interface OidcOptions {
 export async function registerOidcCalls(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
     const serve = (url: string, ...methods: string[]): void => {
       scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, options) });
     };
@@ -84,7 +84,7 @@ async function passOn(
   if (certificate) recordCertificate(raw, certificate);
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
-  // The provider derives its URLs from the request. They must be the configured ones, whatever host name the client used.
+  // oidc-provider derives its URLs from the request. They must be the configured ones, even if the client used another host name.
   raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
   raw.headers.host = new URL(site.origin).host;
   delete raw.headers['x-forwarded-host'];

@@ -22,13 +22,13 @@ import type { Prerendered } from '../../../contract/prerender.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Face } from './send-plain-page.ts';
 
-/** Values of a page that differ in each response. */
+/** Values of a page that are different in each response. */
 type PageValues = Readonly<Record<'nonce' | 'time', string>>;
 
-/** Placeholders for these values. They are random in each process, so that no foreign text contains one. */
+/** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
 export const pageMarks: PageValues = { nonce: randomSecret(), time: randomSecret() };
 
-/** Returns a page that was rendered with `pageMarks` with the values of a response. */
+/** Replaces the placeholders of `pageMarks` in a page with the values of a response. */
 export function fillPage(html: string, { nonce, time }: PageValues): string {
   return html.replaceAll(pageMarks.nonce, nonce).replaceAll(pageMarks.time, time);
 }
@@ -50,7 +50,7 @@ export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
 /** Cache of pages that were rendered with `pageMarks`. A page is valid as long as its definitions and data are unchanged. */
 export interface KeptPages {
   find(set: Definitions, subject: PageSubject): RenderedPage | undefined;
-  /** The oldest page is evicted first. */
+  /** Adds a page to the cache. The oldest page is evicted first. */
   keep(set: Definitions, subject: PageSubject, made: RenderedPage): RenderedPage;
 }
 
@@ -156,7 +156,7 @@ async function invokeOperation(
   const asked = { params, query: params, body: {}, caller: null, cookies: {}, origin };
   await services.admit(name, asked);
   const { body } = await services.handlers[name](asked);
-  const input = body as Record<string, unknown>; // fastify's type excludes arrays, but its serializer accepts them
+  const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
   const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[getAnswerName(name)]));
   serialized.set(input, text);
   return text;

@@ -45,7 +45,10 @@ interface PageRouteParts {
   readonly development: boolean;
 }
 
-/** Serves the portal at every address that is neither an operation nor a file: 200 if a flow has this path and its subject exists, else 404. */
+/**
+ * Serves the portal at every address that is neither an operation nor a file. The status is 200 if a flow has this path and the page's subject
+ * exists, and 404 otherwise.
+ */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
   const kept = createKeptPages();
@@ -71,7 +74,10 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   });
 }
 
-/** Responds to an address that is malformed (400) or too long (414): with JSON below the operations, otherwise with a page that needs no script. */
+/**
+ * Responds to an address that is malformed (400) or too long (414). The response is JSON below the paths of operations, and otherwise a page that
+ * needs no script.
+ */
 export function sendMalformedUrl(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +91,7 @@ export function sendMalformedUrl(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Refuses writes before the body is read: a page allows only GET, and other addresses do not exist. */
+/** Refuses writes before the body is read, because pages allow only GET and other addresses do not exist. */
 function refuseWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,7 +111,7 @@ function refuseWrite(
   });
 }
 
-/** Whether another host has the session cookie, so that the server cannot see whether a page's visitor is signed in. */
+/** Whether the session cookie belongs to another host, so that this server cannot see whether a visitor is signed in. */
 function keepsSessionElsewhere({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
@@ -151,7 +157,7 @@ async function sendPage(
     cookie: request.cookies[languageCookie(site.secureCookies)],
     header: request.headers['accept-language'],
   });
-  const language = desk ? baseLanguage : spoken; // the desk has only the base language
+  const language = desk ? baseLanguage : spoken; // the desk is available only in the base language
   rememberLanguage(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
@@ -196,7 +202,8 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // Do not cache unknown addresses and queries, which can be anything. Do not cache during development, where problems and sources change.
+  // Caches a page only if its address is known and has no query: unknown addresses and queries are unlimited. Never caches in development, where
+  // problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.find(set, subject);
@@ -209,7 +216,7 @@ async function sendPage(
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (page.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages the portal's script handles links itself
+  if (page.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages, the portal's script handles links
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
@@ -227,7 +234,7 @@ async function sendPage(
     .send(body);
 }
 
-/** Returns the portal's source files for a language, and those of its first screen. */
+/** Returns the source files of the portal for a language, and those of its first screen. */
 function portalFiles(language: string, screen: readonly string[]): readonly string[] {
   const suffix = language === baseLanguage ? '' : `.${language}`;
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];

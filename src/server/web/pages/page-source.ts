@@ -10,7 +10,7 @@ import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** The prerendering module in the folder of the build. Only assets/ is public there. */
+/** Prerendering module in the folder of the build. It is not public: only assets/ is served. */
 export const prerenderModule = 'prerender/prerender.js';
 
 export const languageMark = '__LANGUAGE__';
@@ -19,7 +19,7 @@ export const barMark = '__BAR__';
 
 export type Entry = 'portal' | 'desk';
 
-/** HTML documents of the entries, relative to both the project's folder and that of the build. */
+/** HTML documents of the entries. The paths are relative to the project's folder and also to that of the build. */
 export const documents: Readonly<Record<Entry, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
@@ -36,7 +36,7 @@ export interface PageSource {
   /** Returns the contents of the stylesheets that source files import in the build. Empty during development. */
   styles(files: readonly string[]): readonly string[];
   readonly fonts: readonly string[];
-  /** Renders a page before its script runs. `null` during development, where styles are added by scripts. */
+  /** Prerenders pages. `null` in development, where scripts add the styles. */
   readonly prerender: Prerender | null;
   readonly development: DevelopmentPages | null;
 }
@@ -44,11 +44,11 @@ export interface PageSource {
 export interface DevelopmentPages {
   /** Whether the development server may respond to a request, which depends on its host. */
   readonly admits: (request: IncomingMessage) => boolean;
-  /** Serves a source file, or calls `next`. */
+  /** Serves a source file, or calls `next` if there is none. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the WebSocket that reloads the page. */
   readonly reloadSocket: string;
-  /** Registers the pages for developers of the portal. */
+  /** Registers pages for developers of the portal. */
   readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
 }
 

@@ -43,7 +43,7 @@ interface PageParts {
   /** One sentence about the portal, for search engines. */
   readonly description: string;
   readonly page: Page;
-  /** The content until the portal's script has rendered the page. Its `html` is empty if there is none. */
+  /** Content to show until the portal's script has rendered the page. Its `html` is empty if there is none. */
   readonly prerendered: Pick<Prerendered, 'html' | 'styles' | 'isWhole'>;
   /** Contents of stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];

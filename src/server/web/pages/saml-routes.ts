@@ -125,7 +125,7 @@ function buildUrl(path: string, site: Site): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
-/** Sends the page for a rejected message. `processState` identifies a logout that the citizen may continue without this service provider. */
+/** Sends the page for a rejected message. `processState` identifies a logout that the citizen can continue without this service provider. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,

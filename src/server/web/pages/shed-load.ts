@@ -19,10 +19,10 @@ const retryS = 5;
 const longestWaitMs = 500;
 /** Routes of immutable files. They are not refused, because a page that has already loaded is useless without them. */
 const filesOfPages = /^\/(assets\/|definitions\/\*$)/;
-/** Routes of pages and files, which need no database. */
+/** Routes of pages and files that need no database. */
 const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
 
-/** Factor by which the limits are raised for the later steps of a sign-in. Refusing one would waste the earlier steps. */
+/** Factor that raises the limits for the later steps of a sign-in, because refusing a step would waste the earlier ones. */
 const patience = 2;
 
 /**

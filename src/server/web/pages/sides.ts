@@ -4,7 +4,7 @@ import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { filterManifest, belongsToSeparatePortal, type Manifest } from '../../../engine/core/manifest.ts';
 
-/** Name of the file from which a page of the desk reloads its manifest. */
+/** File name of the manifest that pages of the desk reload. */
 export const deskManifestFile = 'agentes';
 
 /** Paths that a desk's own host serves in addition to the desk: the pages to sign in and out. Each is served with its complete flow. */
@@ -18,7 +18,7 @@ const entrancePaths: readonly string[] = [
 /** Paths of these flows that are only for citizens. A desk's own host omits them. */
 const citizensOwn: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
-/** The manifests of a set of definitions for each face of the portal. */
+/** Manifests of a set of definitions, one for each `Face`. */
 interface Sides {
   /** All routes except those of the desk. */
   citizens(language: string): Manifest;

@@ -8,7 +8,7 @@ import { readForms, readQuery } from '../../platform/http/form-body.ts';
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const answerLimit = 64 * 1024;
 
-/** Registers the addresses that wallets call. They read no cookie: the id of the request identifies the sign-in. */
+/** Registers the addresses that wallets call. Wallets send no cookie: the id of the request identifies the sign-in. */
 export async function registerWallet(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
