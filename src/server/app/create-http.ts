@@ -53,7 +53,7 @@ import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { matchSide, createSite, type Site } from '../platform/http/site.ts';
 
-/** Largest body of an operation, in bytes. */
+/** Maximum size of an operation's body, in bytes. */
 const bodyLimit = 64 * 1024;
 
 interface HttpParts {
@@ -68,7 +68,7 @@ interface HttpParts {
   readonly tracer?: Tracer;
 }
 
-/** Creates the HTTP server of operations, pages, definitions and assets. It does not listen yet. */
+/** Creates the HTTP server for operations, pages, definitions and assets, without listening. */
 export async function createHttp({
   config,
   services,
@@ -167,7 +167,7 @@ function createServer(
       sendMalformedUrl(request, reply, site);
     },
   };
-  // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot tell apart here
+  // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot distinguish here
   return fastify(tls ? ({ ...options, https: { ...listenerTimes, ...tls } } as typeof options) : options);
 }
 
@@ -182,7 +182,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
-    // overload, not a fault: `logAnswers` records it, and a stack trace per request would add load
+    // an overload is not a fault: `logAnswers` records it, and a stack trace per request would add load
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
     const caller = request.getDecorator<Caller | null>('caller');
@@ -199,7 +199,7 @@ function routePath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
 
-/** Regular expression of a parameter in a route pattern. */
+/** Matches the regular expression of a parameter in a route pattern. */
 const parameterRule = /\([^)]*\)/g;
 
 /**

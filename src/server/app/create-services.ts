@@ -24,7 +24,7 @@ import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
 import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
 
-/** The services, and the URL of the local outbox (`null` with a mail server). */
+/** The services, and the URL of the local outbox (`null` if mails are sent to a mail server). */
 interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
@@ -38,7 +38,7 @@ interface RunningServices extends Services {
 /** Interval in milliseconds at which missing modules are stored and their time of use is renewed. */
 const shareMs = 5 * 60 * 1000;
 
-/** Opens the database, loads keys and reference data, starts the mail worker, and returns the handlers of every operation. */
+/** Opens the database, loads keys and reference data, starts the mail worker, and binds the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
   const parts = await openParts(options);
   const {
@@ -118,7 +118,7 @@ async function observe(
   };
 }
 
-/** Sends mails by SMTP if it is configured. Otherwise starts the outbox page, which readConfig allows only on a loopback base URL. */
+/** Sends mails by SMTP if it is configured. Otherwise starts the outbox page, which `readConfig` allows only with a loopback base URL. */
 async function startMail({
   config,
   store,

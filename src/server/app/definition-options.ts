@@ -30,12 +30,12 @@ export const operationDefaults = Object.fromEntries(
   }),
 );
 
-/** Options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
+/** Returns the options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,
     baseLanguage,
-    language: baseLanguage, // language of diagnostics, for analysts
+    language: baseLanguage, // analysts read the diagnostics in this language
     operations: operationNames,
     defaults: operationDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),

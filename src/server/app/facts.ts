@@ -59,6 +59,6 @@ export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'defi
       .definitions()
       .check(screen, values, { language, context: await loadFacts(parts, caller) });
     if (Object.keys(errors).length > 0) throw new RefusedBody(errors);
-    return data as ValidatedForm<typeof screen>; // the checker compares the fields of the screen with the types of the contract
+    return data as ValidatedForm<typeof screen>; // the cast is safe: the checker compares the screen's fields with the types of the contract
   };
 }

@@ -56,7 +56,10 @@ export interface ServicesOptions {
 /** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are refused. */
 const maxQueuedHashes = 256;
 
-/** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
+/**
+ * Opens the database with its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
+ * and `store`.
+ */
 export async function openParts(options: ServicesOptions): Promise<Parts> {
   const { config, clock, log, definitions, content } = options;
   const trust = await readTrust('SIGNATURE', config.signature);
@@ -189,7 +192,7 @@ async function assertSessionIsSeen(
     );
 }
 
-/** Sample citizens have published passwords. They are loaded only on loopback or if SAMPLE_DATA is on. */
+/** Loads reference and sample data. Sample citizens have published passwords, so they are loaded only on loopback or if SAMPLE_DATA is on. */
 async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);

@@ -12,7 +12,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { tables } from './topics.ts';
 
-/** Rows per delete statement, so that each is short and blocks nobody. */
+/** Number of rows per delete statement. It is small, so that each statement is short and blocks nobody. */
 const batch = 1_000;
 
 interface Dependencies {
@@ -55,9 +55,9 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
 }
 
 /**
- * Conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations that
- * were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to end a
- * block.
+ * SQL conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations
+ * that were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to
+ * end a block.
  */
 function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
@@ -120,13 +120,13 @@ interface PurgedTable {
   readonly policy: ContentValueName | null;
 }
 
-/** Tables that the purge empties. A test compares them with the privacy policy. */
+/** Lists the tables that the purge empties. A test compares them with the privacy policy. */
 export function purgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
     ([table, { kept }]) =>
       typeof kept === 'string'
         ? []
-        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of `tables`
+        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // the cast is safe: `table` is a key of `tables`
   );
 }
 

@@ -23,16 +23,16 @@ export function oldNodeText(version: string): string | null {
     : null;
 }
 
-/** Longest wait for pending work when the process stops, in milliseconds. */
+/** Maximum wait for pending work when the process stops, in milliseconds. */
 const stopLimitMs = 10_000;
 
 /** Errors that are shown to the operator without a stack trace. */
 const tellable = [DefinitionError, StartError, DatabaseUnavailable];
 
 interface RunOptions extends StartOptions {
-  /** Pages printed below the portal's address, with their name and path. */
+  /** Name and path of pages that are printed below the portal's address. */
   readonly shown?: readonly (readonly [name: string, path: string])[];
-  /** Command of each worker. If absent, this process is the only one. */
+  /** Command that starts a worker. If absent, there are no workers. */
   readonly worker?: WorkersOptions['command'];
 }
 
@@ -105,7 +105,7 @@ function describeCitizen({ document, password, note, ...names }: SampleCitizen):
 export function stopInOrder(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {
-    if (ends) return; // a terminal signals the whole process group, and the parent process may signal again
+    if (ends) return; // signals can repeat: a terminal signals the whole process group, and the parent process may signal too
     ends = true;
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     stop().then(

@@ -48,7 +48,7 @@ interface OpenFiles {
 
 export interface RunningServer {
   readonly config: Config;
-  /** URL of the local outbox. `null` with a mail server. */
+  /** URL of the local outbox. `null` if mails are sent to a mail server. */
   readonly outboxUrl: string | null;
   readonly metricsPort: number | null;
   /** Stops accepting connections, finishes pending work and closes the database. */

@@ -106,7 +106,7 @@ export const mails: Readonly<Record<MailName, MailTemplate>> = {
   ...videoCalls.mails,
 };
 
-/** Every table, with its data and retention. A placeholder that the privacy policy does not have is a compile error. */
+/** All tables, with their data and retention. A placeholder that the privacy policy does not have is a compile error. */
 export const tables: Readonly<
   Record<
     keyof Database,
