@@ -48,7 +48,7 @@ export interface Parts {
   readonly store: Store;
   readonly commands: Commands;
   readonly throttle: Throttle;
-  /** Limits of all topics, by the names that rows of the contract use. */
+  /** Limits of all topics, by the names that the contract uses. */
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: Passwords;
   readonly vault: Vault;
@@ -61,7 +61,7 @@ export interface Parts {
   readonly templates: Templates;
   readonly callMails: CallMails;
   readonly tokens: Tokens;
-  /** Pending authentication requests of applications, by OpenID Connect or SAML. */
+  /** Pending authentication requests of applications, for OpenID Connect and SAML. */
   readonly interactions: Interactions;
   readonly applications: Applications;
   readonly oidc: Oidc;
@@ -70,20 +70,20 @@ export interface Parts {
   readonly upstreams: Upstreams;
   readonly logos: Logos;
   readonly modules: Modules;
-  /** Trusted authorities of digital signatures. */
+  /** Trusted certification authorities of digital signatures. */
   readonly trust: Trust;
   /** Checks signed files in worker threads. Close it on shutdown. */
   readonly fileChecker: FileChecker;
-  /** Trusted authorities of identity cards. */
+  /** Trusted certification authorities of identity cards. */
   readonly cardTrust: Trust;
   /** Verifier of digital wallets. `null` if sign-in with wallets is not configured. */
   readonly wallet: Wallet | null;
 }
 
-/** A handler that returns a reply: the answer with cookies, events or work to do after it. */
+/** A handler that returns a reply: the response body with cookies, events or work to do afterwards. */
 export type Handler<Name extends OperationName> = OperationHandler<Name, Parts>;
 
-/** A handler that returns only the answer. */
+/** A handler that returns only the response body. */
 export type AnswerHandler<Name extends OperationName> = (
   parts: Parts,
   request: OperationRequest<Name>,

@@ -44,10 +44,10 @@ export interface AccountAct {
   readonly operator: string;
   /** Person whom the registry has under the document, for the act `correct`. `null` if there is none. */
   readonly registered?: Person | null;
-  /** Set for an agent at the desk, who cannot act on their own account. */
+  /** Present for an agent at the desk, who may not act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
   readonly permission?: readonly [resource: string, action: string];
-  /** Institutional mailbox to bind to an agent's account, by `mailbox` or by the `grant` of its first desk permission. */
+  /** Institutional mailbox to bind to an agent's account, by the act `mailbox` or by the `grant` of the first desk permission. */
   readonly mailbox?: string;
 }
 
@@ -89,7 +89,7 @@ const entries = {
   close: { action: 'closure-requested-by-agent' },
 } as const satisfies Record<ActName, { action: string }>;
 
-/** Performs an act in one transaction with its audit entry and the mail to the citizen's verified address. */
+/** Performs an act in one transaction, with its audit entry and the mail to the citizen's verified address. */
 export async function actOnAccount(
   { commands, config, callMails }: Pick<Parts, 'commands' | 'config' | 'callMails'>,
   request: AccountAct,
@@ -160,7 +160,7 @@ async function findWeightyAct(
   return null;
 }
 
-/** Returns why an act cannot be done, or `null` if it can. Only an activated account that is not blocked can get a higher level. */
+/** Returns why an act is not possible, or `null` if it is. Only an activated account that is not blocked can get a higher level. */
 function obstacleTo(
   { act, seat }: AccountAct,
   citizen: Citizen,
@@ -207,7 +207,7 @@ export async function showAccount(
   });
 }
 
-/** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without a match. */
+/** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without results. */
 export async function findByEmail(
   { commands }: Pick<Parts, 'commands'>,
   email: string,
@@ -225,7 +225,7 @@ export async function lookByEmail({ tx, audit }: Command, email: string, operato
   return found.map(documentId);
 }
 
-/** Returns whether anything changed. */
+/** Performs the act. Returns whether anything changed. */
 async function change(
   command: Command,
   config: Config,
@@ -279,7 +279,7 @@ async function change(
     case 'close':
       return help(command, config, citizen, act);
     case 'mailbox':
-      return false; // done by `bindByAct`
+      return false; // `bindByAct` has done it
   }
 }
 
@@ -287,7 +287,7 @@ function toColumns({ firstName, secondName, firstSurname, secondSurname }: Perso
   return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
-/** Returns the account's own permissions. Revoking a resource that everybody has leaves an empty list, which overrides the configuration. */
+/** Returns the account's own permissions. If everybody has a resource, revoking it leaves an empty list, which overrides the configuration. */
 function withPermission(
   config: Config,
   citizen: Citizen,

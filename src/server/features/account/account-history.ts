@@ -14,7 +14,7 @@ const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 /** Parts of a line of text. Empty ones are omitted. */
 type Line = readonly (string | null | false)[];
 
-/** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line. */
+/** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line of text. */
 export async function describeHistory(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
   const lines: readonly Line[] = [
     ...(await describeEvents(tx, citizen.id)),

@@ -70,10 +70,10 @@ declare module '../../platform/topics/mail.ts' {
 
 const most = 20;
 
-/** Audit action of an agent who views a still, which agents do repeatedly. Of consecutive views, only the latest is listed. */
+/** Audit action of an agent who views a still. Agents repeat it often, so only the latest of consecutive views is listed. */
 const look = 'call-still-seen';
 
-/** Number of rows to read. It exceeds `most` because consecutive views are merged. */
+/** Number of rows to read. It exceeds `most`, because consecutive views are merged into one entry. */
 const read = 10 * most;
 
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
@@ -106,7 +106,7 @@ const getClosure = ownRead<'getClosure'>(async ({ citizen }, { origin }) =>
   closureAnswer(citizen.closing_at, origin.language),
 );
 
-/** Returns the record of a citizen who signed in with a foreign provider. Fails with 401 if the account is gone, like every operation. */
+/** Returns the record of a citizen who signed in with a foreign provider. Throws a 401 if the record has been deleted, like every operation. */
 const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
   const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
@@ -149,7 +149,10 @@ const getLinkedProviders = ownRead<'getLinkedProviders'>(({ citizen }, _request,
   linkedTo(store.db, config, citizen.id),
 );
 
-/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
+/**
+ * Unlinks a provider, and ends the sessions that started with it, except the caller's. To link it again, the citizen must sign in with another
+ * method.
+ */
 const unlinkProvider = ownAct<'unlinkProvider'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, notifyEnds, vault }) => {
     const idp = params['provider'] ?? '';

@@ -17,13 +17,13 @@ export interface OpenSlot extends Slot {
   readonly free: number;
 }
 
-/** Dates that can be booked: from tomorrow to three months ahead (section 9 of the specification), both included. */
+/** Returns the first and last date that can be booked: tomorrow, and three months ahead (section 9 of the specification). */
 export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
   return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
 }
 
-/** Returns the slots of each date from `from` to `to`, both included, in order. A closed date has none. */
+/** Returns the slots of each date from `from` to `to` (both inclusive), in order. A closed date has no slots. */
 export async function readSlots(
   db: Store['db'] | Tx,
   config: Pick<Config, 'agenda'>,
@@ -63,7 +63,7 @@ export async function readOpenSlots(
   );
 }
 
-/** Counts the taken places by start time (milliseconds since the epoch). */
+/** Counts the occupied places by start time (milliseconds since the epoch). */
 async function takenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -103,7 +103,7 @@ export async function placesAt(
   return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 
-/** Returns the lowest free place of a start time, from 1 to `places`. Returns `null` if all are taken. */
+/** Returns the lowest free place number of a start time, from 1 to `places`. Returns `null` if all are occupied. */
 export async function freePlace(tx: Tx, { agenda, startsAt }: Wanted, places: number): Promise<number | null> {
   const rows = await tx
     .selectFrom('video_calls')
@@ -129,7 +129,10 @@ export interface Slot {
   readonly places: number;
 }
 
-/** Returns the slots of a date in order: back to back from each opening until closing time. Overlapping opening hours add up their places. */
+/**
+ * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. Places of overlapping opening hours
+ * add up.
+ */
 export function listSlots(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
@@ -145,7 +148,7 @@ interface OpeningHours {
   on(date: string): readonly Hours[];
 }
 
-/** Reads opening hours. The exceptions of a date replace the hours of its weekday. Configured hours apply only until agents set their own. */
+/** Reads opening hours. Exceptions for a date replace the hours of its weekday. Configured hours apply until agents set their own. */
 export async function readOpeningHours(
   db: Store['db'] | Tx,
   { agenda: configured }: Pick<Config, 'agenda'>,
@@ -219,10 +222,10 @@ export async function countAnonymous(
 
 export const none: Held = { unconfirmed: 0, all: 0 };
 
-/** Maximum of unconfirmed reservations per network. Many citizens share the address of a mobile network. */
+/** Maximum number of unconfirmed reservations per network. It allows for citizens who share the address of a mobile network. */
 export const maxPerNetwork = 5;
 
-/** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
+/** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCalls = 20;
 
 /** Hashes a visitor's network. An IPv6 address counts by its /48 site, because a rented site has 65,536 networks. */

@@ -76,7 +76,10 @@ const updateEmail = ownAct<'updateEmail'>(async (command, { body }, { config }) 
   return { uuid: await issueToken(tx, token) };
 });
 
-/** Confirms a new address with the one-time link that was mailed to it, signed in or not. A second use reports that it is already confirmed. */
+/**
+ * Confirms a new address with the one-time link that was mailed to it. No session is needed. A second use reports that the address is already
+ * confirmed.
+ */
 const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const { tx, now, when } = command;
@@ -106,7 +109,7 @@ const getPendingEmail = ownRead<'getPendingEmail'>(async ({ citizen }, _request,
   return { email: await emailToValidate(store.db, citizen) };
 });
 
-/** Changes the citizen's phone number. An empty one removes it. Fails with 404 if the flag `telefono_autogestion` is off. */
+/** Changes the citizen's phone number. An empty number removes it. Throws a 404 if the flag `telefono_autogestion` is off. */
 const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, { body, caller, origin }) => {
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
   const phone = (body.numero_telefono ?? '').trim() || null;

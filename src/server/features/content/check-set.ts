@@ -24,7 +24,7 @@ const pageOperation: OperationName = 'getStaticPage';
 /** Content that a path of the portal shows. */
 type Target =
   | { readonly kind: 'pregunta' | 'pagina'; readonly name: string }
-  /** A route that shows no content. */
+  /** Route that shows no content. */
   | { readonly kind: 'route' };
 
 /** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
@@ -48,7 +48,7 @@ function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
   );
 }
 
-/** Returns the path of another route that takes precedence over this question's page. Returns `null` if there is none. */
+/** Returns the path of a question's page if another route has the same path and hides the page. Returns `null` if there is none. */
 function pathInTheWay(slug: string, routes: readonly Route[]): string | null {
   const patterns = routes.filter(
     ({ path, source }) => source?.operation === questionOperation && pathNames(path).length > 0,
@@ -226,7 +226,7 @@ function checkPages({ files, routes, languages }: ContentSet, complainOf: Compla
   }
 }
 
-/** Vocabulary of the help search, relative to the project. */
+/** Vocabulary of the help search. The path is relative to the project. */
 export const searchFile = 'src/brand/search.json';
 
 type Report = (pointer: string, message: Localized, hint: Localized) => void;

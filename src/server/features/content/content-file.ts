@@ -186,7 +186,7 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
     );
     return null;
   }
-  const values = document.toJS() as Readonly<Record<string, unknown>>; // `contents` is a map
+  const values = document.toJS() as Readonly<Record<string, unknown>>; // the cast is safe: `contents` is a map
   const places = new Map(
     document.contents.items.map(({ key }) =>
       isScalar(key) ? [String(key.value), toLocation(key.range?.[0] ?? 0)] : ['', toLocation(0)],

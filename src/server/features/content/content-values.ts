@@ -42,7 +42,7 @@ function offeredLines(text: string, offers: ReadonlySet<string>): string {
     .join('\n');
 }
 
-/** Longest lifetime of the data that one step of a sign-in, a sign-out or a change leaves behind. */
+/** Longest lifetime, in seconds, of data that one step of a sign-in, a sign-out or a change creates. */
 const longestStepS = Math.max(
   challengeLifeS,
   codeLifeS,
@@ -54,7 +54,7 @@ const longestStepS = Math.max(
   samlLogoutLifeS,
 );
 
-/** Values of the `{placeholders}` in the content. They come from settings and code, so that texts cannot become outdated. */
+/** Values of the `{placeholders}` in the content. They are derived from settings and code, so that texts cannot become outdated. */
 const values = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
@@ -94,7 +94,7 @@ const values = {
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
-/** Names for `{si …}` at the end of a line and for `si` in the front matter of a question: features that a portal may offer. */
+/** Features that a portal may offer, by their names in `{si …}` at the end of a line and in `si` of a question's front matter. */
 const offers = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,

@@ -9,7 +9,7 @@ export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', '
 export interface Question {
   readonly slug: string;
   readonly title: string;
-  /** A key of categories.json. */
+  /** Key in categories.json. */
   readonly category: string;
   /** Position in the category, from 1. */
   readonly order: number;

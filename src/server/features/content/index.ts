@@ -50,7 +50,7 @@ const cachedFaqs = new WeakMap<
   { readonly config: Config; readonly bodies: Map<string | undefined, Answer<'getFaqs'>> }
 >();
 
-/** Returns the frequent questions by category, in the language of the request. With a slug, returns only that question. */
+/** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
   const written = content()[language] ?? none;
   const cached = cachedFaqs.get(written);

@@ -104,7 +104,7 @@ const acts = {
 /** Acts that require that the agent has seen the person with the document. */
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
-/** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
+/** Finds the account of a document or an address, together with its foreign records, or a foreign record by its subject. Audits each look-up. */
 export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
@@ -171,7 +171,10 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 };
 
-/** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
+/**
+ * Starts a change of address for a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous one is
+ * notified.
+ */
 export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
   const document = typedDocument(body.documento ?? '');
   const email = readEmail(body.email);
@@ -180,7 +183,7 @@ export const startEmailChange: AnswerHandler<'startEmailChange'> = async (depend
   return await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin));
 };
 
-/** Starts a change of address that the citizen requested in person, for an agent or a command. */
+/** Starts a change of address that the citizen requested in person. Used by agents and by a command. */
 export async function beginEmailChange(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },

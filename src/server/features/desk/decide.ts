@@ -28,7 +28,7 @@ export const takeCall = deskAct<'takeCall'>(async ({ tx, audit, agent }, { param
   await audit('call-taken', null, { call: call.id, agent: agent.signature });
 });
 
-/** Hands a call of the agent over to a colleague. If none is named, any agent can take it. */
+/** Assigns a call of the agent to a colleague. Without a colleague, any agent can take the call. */
 export const handOverCall = deskAct<'handOverCall'>(async ({ tx, audit, agent }, { params, body }, { config }) => {
   const call = await ownCall(tx, params['id'], agent.id);
   const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
@@ -172,12 +172,12 @@ export interface DeskCall extends VideoCall {
   readonly phone: string;
   readonly message: string;
   readonly extra: readonly ExtraField[];
-  /** A JSON object. */
+  /** Checklist as a JSON object. */
   readonly checklist: string;
   readonly reason: string;
 }
 
-/** Returns the calls of a date in official time, by start, without expired reservations. */
+/** Returns the calls of a date in official time, ordered by start, without expired reservations. */
 export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await calls(db)
     .where('video_calls.starts_at', '>=', instantAt(date, '00:00'))
@@ -225,7 +225,7 @@ export function listed(call: DeskCall, agent: Agent, clock: Clock) {
   };
 }
 
-/** Whether a call is about the agent's own account: its account booked the call, or its document was entered. */
+/** Whether a call is about the agent's own account: the account booked the call, or its document was entered. */
 function isOwn({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
   return citizenId === agent.id || documentId(document) === agent.document;
 }

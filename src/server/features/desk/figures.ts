@@ -55,7 +55,7 @@ interface Entry {
   readonly details: unknown;
 }
 
-/** Returns the minutes that each citizen waited in the room for an agent's act, and the calls that nobody joined. */
+/** Returns how many minutes each citizen waited in the room until an agent acted, and the calls that nobody joined. */
 function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>; missed: ReadonlySet<string> } {
   const entered = new Map<string, Date>();
   const waited = new Map<string, number>();

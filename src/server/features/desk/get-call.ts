@@ -55,7 +55,10 @@ function buildLink(entry: Entry | null): string {
   return address.href;
 }
 
-/** Looks up a national document in the registry. If the registry is unreachable, the agent still gets the call. */
+/**
+ * Looks up a national document in the registry. If the registry is unreachable, returns a result that says so, so that the agent still gets the
+ * call.
+ */
 export async function queryRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
   try {
@@ -68,8 +71,8 @@ export async function queryRegistry(registry: Registry, document: DeskCall['docu
 }
 
 /**
- * Fields that only the holder of the card knows. They are compared only for signed-in citizens, because anybody can type another person's document
- * into the form of a support call.
+ * Fields printed on the card, which its holder can read out. They are compared only for signed-in citizens, because anybody can type another
+ * person's document into the form of a support call.
  */
 const proofs: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
@@ -104,7 +107,7 @@ export function compared(account: readonly (readonly [string, string])[], holder
   }));
 }
 
-/** Returns the account's data. Without an account, returns the data that was entered. */
+/** Returns the data of the account. Without an account, returns the data that was entered in the form. */
 function listAccountFacts(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
   if (citizen === null)
     return [

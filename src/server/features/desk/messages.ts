@@ -10,7 +10,9 @@ type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
-/** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
+/**
+ * Returns the unanswered messages (oldest first), the latest answered ones, the number of unanswered ones, and the newest feedback (unread first).
+ */
 export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
   await listContactMessages(dependencies);
 

@@ -64,7 +64,7 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
 /** Raises the citizen's level, after an agent has identified them in a call and they have accepted the terms. */
 const acceptElevation = ownAct<'acceptElevation'>(async (command, { cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
-  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
+  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has raised the level meanwhile
   const { elevation: call } = await newestCalls(tx, citizen.id);
   const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
@@ -126,7 +126,7 @@ const bookElevation = ownRead<'bookElevation'>(
 /** Time after a passed card check in which the session can book without the serial number, in seconds. */
 const lifeS = 30 * 60;
 
-/** Records that the citizen of a session passed the card check (section 8.5 of the specification). */
+/** Records that a session passed the card check (section 8.5 of the specification). */
 export async function recordCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
   await db
     .insertInto('card_checks')

@@ -72,7 +72,7 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-/** Checks whether a mailed link can still set a new password. It does not use up the link: mail scanners open links too. */
+/** Checks whether a mailed link can still set a new password, without using it up: mail scanners also open links. */
 const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
   const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
@@ -196,7 +196,7 @@ async function mailLink(
   });
 }
 
-/** Issues a link to set a new password, valid only while the account has that address. Returns it with its expiry as text. */
+/** Issues a link to set a new password. The link is valid only while the account has that address. Returns it with its expiry as text. */
 export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
@@ -206,8 +206,8 @@ export async function issueResetLink(
 }
 
 /**
- * Sets a new password (`isReset`: by a mailed link). Ends other sessions and running sign-ins, voids reset links, drops a pending change of address
- * and notifies the citizen. Second factors stay.
+ * Sets a new password. `isReset`: through a mailed link. Ends other sessions and pending sign-ins, voids reset links, drops a pending change of
+ * address and notifies the citizen. Second factors stay.
  */
 export async function changePassword(
   { tx, now, notify }: Command,

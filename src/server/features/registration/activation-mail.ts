@@ -59,7 +59,7 @@ interface Addressee {
   readonly id: string | null;
   readonly name: string;
   readonly email: string;
-  /** When the registration expires. `null` if the account is active. */
+  /** Expiry of the registration. `null` if the account is already active. */
   readonly endsAt: Date | null;
 }
 

@@ -24,11 +24,11 @@ interface Protection {
 interface Proven {
   readonly amr: readonly string[];
   readonly nid: number;
-  /** When the current password was entered in the session. `null` if it was not. */
+  /** When the current password was entered in this session. `null` if it was not. */
   readonly verifiedAt: Date | null;
 }
 
-/** Methods that prove a second factor, or both factors. */
+/** Authentication methods that prove a second factor, or both factors. */
 const factorMethods: readonly string[] = [
   challengeNames.totp,
   challengeNames.recoveryCode,
@@ -39,7 +39,7 @@ const factorMethods: readonly string[] = [
 
 /**
  * Returns why a session may not set the e-mail and the first password of a record, or `null` if it may. `password`: the record has a password that
- * this session has not entered, and an identity provider asserted the identity. `sign-in`: the citizen must sign in differently, because the
+ * this session has not entered, and a third party asserted the identity. `sign-in`: the citizen must sign in differently, because the
  * session did not prove an existing second factor, or does not reach the level of a record without a password.
  */
 function completionRefusal(
@@ -100,7 +100,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
   return { email: form.email, reenvio };
 };
 
-/** Throws unless the session is live and has proven what the record requires. */
+/** Throws unless the session is live and has proven the factors that the record requires. */
 async function checkSession(
   tx: Tx,
   { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },

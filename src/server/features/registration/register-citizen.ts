@@ -18,7 +18,7 @@ import type { Reply } from '../../platform/base/operation-request.ts';
 import { hourS } from '../../platform/base/periods.ts';
 import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 
-/** Corrects the address of a pending account from the browser that registered it. Voids its links and mails a new one. */
+/** Corrects the address of a pending account, in the browser that registered it. Voids earlier links and mails a new one. */
 export const correctEmail: AnswerHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
@@ -51,7 +51,7 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
   return { email };
 };
 
-/** Issues the right to correct the address of a pending account, as a cookie for the browser that registers it. */
+/** Issues the right to correct the address of a pending account, as a cookie for the registering browser. */
 async function correctionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },

@@ -66,10 +66,13 @@ interface MethodChange {
   readonly action: NoticeName;
 }
 
-/** Makes the change. Returns the details for the audit log. */
+/** Makes the change. Returns details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
-/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor. */
+/**
+ * Adds a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply. After the first factor, it
+ * contains recovery codes.
+ */
 export async function adoptMethod(
   command: Command,
   passwords: Passwords,
@@ -128,7 +131,7 @@ export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys 
 
 type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly factor: SecondFactor };
 
-/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns the reply of `adoptMethod`. */
+/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `adoptMethod`. */
 export async function activateMethod(
   command: Command,
   passwords: Passwords,

@@ -65,7 +65,7 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Starts the registration of a passkey in this session. Voids a pending ceremony. */
+/** Starts the registration of a passkey in this session. Voids a pending WebAuthn ceremony. */
 const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await activeFactors(tx, citizen.id);
@@ -84,7 +84,7 @@ const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
   },
 );
 
-/** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
+/** Replaces the recovery codes of a citizen with a second factor. The response is the only one that contains the new codes. */
 const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, _request, { passwords }) => {
     const active = await activeFactors(tx, citizen.id);
@@ -205,7 +205,7 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
   return email;
 }
 
-/** Returns the address of the change that `uuid` names. Only the newest change is usable. */
+/** Returns the new address of the pending change that `uuid` identifies. Earlier changes are void. */
 async function newEmail(
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
   citizen: Citizen,

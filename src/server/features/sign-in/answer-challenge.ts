@@ -135,7 +135,7 @@ function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened
   };
 }
 
-/** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to reset after a success. */
+/** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to revert after a success. */
 export async function countTry(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<Request, 'origin'>,
@@ -149,7 +149,7 @@ export async function countTry(
   return { limit, counted };
 }
 
-/** Checks an answer, and counts the attempt under the limit of its challenge. Returns the proof, and the counters to reset. */
+/** Checks an answer, and counts the attempt under the limit of its challenge. Returns the proof, and the counters to revert. */
 export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
@@ -205,7 +205,7 @@ async function advance(
     if (proof.factor === challengeNames.password && isActive(active))
       await countFailure(command, { citizenId: citizen.id, authenticator: unfinished, browser: who.device });
     const { offer } = challenge;
-    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed meanwhile, so this challenge was not counted
+    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // The account has changed meanwhile and needs a challenge with another limit, under which this attempt was not counted.
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;

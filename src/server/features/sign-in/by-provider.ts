@@ -60,7 +60,10 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
   const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
-    /** Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser, which is only allowed for an application's request. */
+    /**
+     * Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser here, which is allowed only for an application's
+     * request.
+     */
     async begin(wanted: {
       idp: string;
       destination: SignInDestination;
@@ -78,8 +81,8 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
       await throttle.admit(limits.challenge, { address: origin.address }, clock.now());
       const state = newState();
       try {
-        // Omits the maximum age if the citizen's session is from this provider, because a provider that does not report the time of sign-in would
-        // then be refused.
+        // 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the application's
+        // own maximum age, so that a provider that does not report the time is not refused.
         const current = await sessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
@@ -160,7 +163,7 @@ async function believeDocument(store: Store, { document }: ProviderUser): Promis
   }
 }
 
-/** Checks names and number with the registry, which only contains national documents. */
+/** Compares names and number with the registry, which contains only national documents. */
 export async function matchRegistry(
   { registry }: Pick<ByProviderDependencies, 'registry'>,
   { document, person }: ProviderUser,
@@ -184,7 +187,7 @@ interface Entering {
   readonly interaction: PendingRequest | null;
 }
 
-/** Starts the session of a citizen whom a provider identified. The redirect passes through the page of the portal that obtains the token. */
+/** Starts the session of a citizen whom a provider identified. The redirect passes through the portal's page that obtains the access token. */
 export async function enter(
   dependencies: ByProviderDependencies,
   command: Command,
@@ -201,7 +204,7 @@ export async function enter(
     throw new ProviderDenied('document', id);
   await assertOwnBrowser(tx, cookies, { id, now });
   const active = await activeFactors(tx, id);
-  if (citizen.idp === null) assertFactors(active, arrived, id); // a person from abroad may have an account by now
+  if (citizen.idp === null) assertFactors(active, arrived, id); // a foreign person may have created an account meanwhile
   const amr = [providerMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
   const signedIn = await beginSession(command, dependencies, cookies, {

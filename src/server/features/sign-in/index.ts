@@ -37,7 +37,10 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Returns the configured identity providers. For an application's request, also its name, or a 410 if the request has ended. */
+/**
+ * Returns the configured identity providers. For an application's request, also returns the application's name, or throws a 410 if the request has
+ * ended.
+ */
 export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   { config, interactions, logos },
   { query },
@@ -65,7 +68,7 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   };
 };
 
-/** Mails a new code to a sign-in that waits for one, and voids the previous one. */
+/** Mails a new code to a sign-in that waits for one. Voids the previous code. */
 export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, clock, store, throttle } = dependencies;
   const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
@@ -113,7 +116,7 @@ function withState(location: string, state: string | null | undefined): string {
   return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
-/** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
+/** Replaces an access token with a new one for the same live session. Requires both the token and the session cookie. */
 export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
   const session = await sessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)

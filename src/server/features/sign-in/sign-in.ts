@@ -40,7 +40,7 @@ export async function signingIn(tx: Tx, record: ChallengeRecord, device: string 
     /** When the password was reset by a mailed link. `null` if a factor other than the mailbox has confirmed the citizen since. */
     passwordResetAt: reset_at,
     hasFactor,
-    /** The citizen's known browser. `null` if this one is new. */
+    /** The browser, if the citizen has signed in with it before. `null` for a new browser. */
     device: known_device,
   };
 }
@@ -205,7 +205,7 @@ export function nextAfterSignIn(
     redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
-  // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
+  // Skips the reminder for an application that drives the sign-in without a browser: it follows `location` itself and could not show the page.
   if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
     return { challenge: null, location: next };
   // The reminder offers mailed codes, which need an address. A citizen registered at a counter has none, so the record is completed first.

@@ -51,7 +51,7 @@ function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
       at: new Date(Number(at)),
     };
   } catch {
-    return null; // forged, or sealed with another key
+    return null; // forged, or encrypted with another key
   }
 }
 
@@ -117,7 +117,7 @@ export function liveRequest(vault: Vault, sealed: string, caller: Caller | null,
   return request;
 }
 
-/** Error for a request that is unknown, expired, used, or somebody else's. */
+/** Error for a request that is unknown, expired, already used, or another citizen's. */
 export function ended(): OperationError {
   return new OperationError(400, 'firma_vencida', { invalidToken: true });
 }

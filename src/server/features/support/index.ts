@@ -101,7 +101,7 @@ declare module '../../platform/database/schema.ts' {
       email: string | null;
       language: string;
       created_at: Date;
-      /** Time at which an agent marked it as read, and which agent. */
+      /** When an agent marked the feedback as read. `read_by` is that agent. */
       read_at: Generated<Date | null>;
       read_by: Generated<string>;
     };

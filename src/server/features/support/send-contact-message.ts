@@ -140,7 +140,7 @@ async function mailConfirmation(
     .where(mailboxIn('email'), '=', normalizeMailbox(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
-  if (count > maxConfirmations) return; // the count includes this message
+  if (count > maxConfirmations) return; // the count includes the current message
   const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
   await mail({ email, citizenId: null, cause }, 'contact-received', {
     when: when(now),
@@ -151,7 +151,7 @@ async function mailConfirmation(
   });
 }
 
-/** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */
+/** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `came`. */
 export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
   return laterDate(formatOfficialDate(came), { days });
 }

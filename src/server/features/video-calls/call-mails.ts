@@ -34,7 +34,7 @@ const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
 export interface CallMails {
   /** Mails the person who booked the call, in the language of the booking. */
   send(command: Command, name: CallMail, call: VideoCall): Promise<void>;
-  /** Sends the mail of a transition, if it has one. The mail about a rejection contains the reason. */
+  /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
   moved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
   };
 }
 
-/** Mails about an unconfirmed reservation. An anonymous visitor has not proven that the mailbox is theirs. */
+/** Mails about an unconfirmed reservation, sent before an anonymous visitor has proven that the mailbox is theirs. */
 const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
 /**

@@ -17,7 +17,7 @@ export function callTopic(id: string): string {
   return `call ${id}`;
 }
 
-/** Announces a change of a call to the pages that show it or the calls of a day. */
+/** Notifies pages that show a call, or the calls of its day, of a change. */
 export async function announceCall(tx: Tx, id: string): Promise<void> {
   await announce(tx, callTopic(id));
   await announce(tx, callsTopic);
@@ -34,7 +34,7 @@ export interface VideoCall {
   readonly citizenId: string | null;
   readonly document: Document;
   readonly name: string;
-  /** Empty if unknown. */
+  /** E-mail address. Empty if unknown. */
   readonly email: string;
   readonly subject: string;
   readonly language: Language;

@@ -28,7 +28,7 @@ export function findDeadline(state: CallState, config: DueSettings, now: Date): 
   return setting === undefined ? null : after(now, config[setting] * dayS);
 }
 
-/** Decisions that an agent can make about a call, by the names of their transitions. */
+/** Decisions that an agent can make about a call. They have the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
 export type CallDecision = (typeof decisions)[number];
 
@@ -41,7 +41,7 @@ interface DecisionOfCall {
   readonly reason: string;
   /** Name of the decision in the desk's form. Several names share a transition. */
   readonly word?: string;
-  /** Set for an agent at the desk, who cannot decide about their own account or another agent's call. */
+  /** Present for an agent at the desk, who may not decide about their own account or another agent's call. */
   readonly seat?: Seat;
 }
 
@@ -72,7 +72,7 @@ type DecisionOutcome =
 
 type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'validateForm'>;
 
-/** Acts that confirm the citizen's identity. */
+/** Transitions that confirm the citizen's identity. */
 const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 
 const attended = ownOrigin('agent', 'video-calls');

@@ -66,9 +66,9 @@ export const transitions = {
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },
     /** A technical problem, or nobody joined. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente'], to: 'Error', mail: 'call-failed' },
-    /** A technical problem after the call took place. */
+    /** A technical problem after the call. */
     abort: { by: ['agent'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-aborted' },
-    /** Cancels a call that took place and awaits verification or acceptance. */
+    /** Cancels an elevation that awaits verification or acceptance, after the call. */
     withdraw: {
       by: ['citizen', 'agent'],
       from: ['Pendiente verificación', 'Pendiente usuario'],

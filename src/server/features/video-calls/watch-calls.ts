@@ -8,7 +8,7 @@ import { awaited, findTransition, waitingStates } from './states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
-/** Lead times of the reminders in order, in seconds. */
+/** Lead times of the reminders, in order, in seconds. */
 const reminders = [day, hour];
 /** Time after its end at which a call without a decision fails, in seconds. It allows for agents who decide late. */
 const patienceS = 2 * hour;

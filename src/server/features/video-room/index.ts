@@ -63,7 +63,7 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     room_signals: {
       call_id: string;
-      /** Seat of the recipient. */
+      /** Recipient's seat. */
       seat: 'citizen' | 'agent';
       number: number;
       /** The signal as JSON, as in the request body. */
@@ -81,7 +81,7 @@ declare module '../../platform/database/schema.ts' {
       taken_at: Date | null;
       width: number | null;
       height: number | null;
-      /** The image in base64, encrypted by the vault. */
+      /** The image in base64, encrypted by the vault. `null` until the citizen has answered. */
       sealed: string | null;
     };
   }

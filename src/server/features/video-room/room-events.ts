@@ -183,7 +183,7 @@ function watchNews(signal: AbortSignal) {
   signal.addEventListener('abort', arrived);
   return {
     arrived,
-    /** Resolves at the next notification, or after `ms`. */
+    /** Resolves at the next notification, or after `ms` milliseconds. */
     async within(ms: number): Promise<void> {
       if (!fresh) {
         await new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ interface Jpeg {
 const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
-/** Markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
+/** JPEG markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
 const kept: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
@@ -68,7 +68,7 @@ const names = { document: 'documento', face: 'cara' } as const satisfies Record<
 
 /** Maximum number of requested stills per call. */
 const maxStills = 20;
-/** Allowed length of a side, in pixels. */
+/** Allowed length of a still's sides, in pixels. */
 const sides = { least: 240, most: 2_560 };
 
 /** Requests a still from the citizen of a call, replacing an unanswered request. Returns its id. */
@@ -148,7 +148,7 @@ export async function openStill(
   return row === undefined || row.sealed === null ? null : vault.open(stillPurpose(id), row.sealed);
 }
 
-/** Returns the call's stills for a seat: the pending request for the citizen, and the state of all for the agent. */
+/** Returns the call's stills for a seat: for the citizen the pending request, and for the agent the state of all. */
 export async function stillsFor(
   db: Store['db'],
   callId: string,

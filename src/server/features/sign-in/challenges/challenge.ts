@@ -33,16 +33,15 @@ export type Request = WireRequest & {
 };
 type Data = Request['body']['data_challenge'];
 
-/** A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because it also raises running sessions. */
+/**
+ * A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because the factor can also raise running sessions.
+ */
 export interface Challenge {
+  /** Name in requests and responses (section 7.3 of the specification). */
+  readonly name: string;
   /**
    * Opens a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token open a sign-in. `count` counts the
    * attempt, and inserts `change` if it is admitted.
-   */
-  readonly name: string;
-  /**
-   * Opens a sign-in with this challenge. If it can be answered too, only a request without a token opens one. `count` counts the try, and inserts
-   * `change` if it is admitted.
    */
   readonly open?: (
     dependencies: ChallengeDependencies,
@@ -53,7 +52,7 @@ export interface Challenge {
   readonly due?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
-    /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
+    /** Prepares the challenge, in the transaction that advances the sign-in to it. Returns the data for the browser. */
     readonly prepare: (
       command: Command,
       dependencies: ChallengeDependencies,
@@ -77,10 +76,10 @@ export type ChallengeLimit = Limit<'address'>;
 export interface Opened {
   readonly step: string;
   readonly token: string;
-  /** Secret of the cookie that binds the sign-in to its browser. */
+  /** Secret of the cookie that binds the sign-in to this browser. */
   readonly browser: string;
   readonly options?: Options;
-  /** Address where the browser answers the challenge. */
+  /** Address at which the browser answers the challenge. Absent if it is the current page. */
   readonly location?: string;
 }
 
@@ -94,16 +93,16 @@ interface Offered extends Omit<SignInState, 'byMail' | 'otherMethod'> {
 export interface SignInState {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
-  /** Whether a mailed code is a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
+  /** Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
   readonly mailedCode: boolean;
   /** Whether the citizen requested a mailed code instead of the app's. */
   readonly byMail: boolean;
-  /** Whether the citizen requested another method than a passkey, if one is set up. */
+  /** Whether the citizen requested another method instead of a passkey. */
   readonly otherMethod: boolean;
 }
 
 export interface Proof {
-  /** Name of the factor in the record. `null` if the answer only chose the next step. */
+  /** Factor to add to the record. `null` if the answer only selects the next step. */
   readonly factor: string | null;
   /**
    * Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example if the code has been
@@ -116,7 +115,7 @@ export interface Proof {
   readonly byMail?: boolean;
   /** Whether the citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
-  /** Citizen identified by the response itself, e.g. by a passkey. `document` has the same format as in a sign-in. */
+  /** Citizen identified by the answer itself, e.g. by a passkey. `document` has the same format as in the record. */
   readonly citizen?: { readonly id: string; readonly document: string };
   readonly asAgent?: boolean;
 }
@@ -134,7 +133,7 @@ export function isChosen(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
-/** Whether a method was proven that counts as two factors. */
+/** Whether the sign-in has proven a method that counts as two factors. */
 export function isProvenAlone(record: ChallengeRecord): boolean {
   return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(walletMethod)]);
 }
@@ -148,7 +147,7 @@ export function lacksSecondFactor({ record, active }: SignInState): boolean {
   );
 }
 
-/** Whether the citizen has set up codes: the app's, or mailed ones. */
+/** Whether the citizen has set up codes: those of an app, or mailed ones. */
 export function canProveCode({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }

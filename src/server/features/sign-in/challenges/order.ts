@@ -23,7 +23,7 @@ const otherFactor: Challenge = {
   },
 };
 
-/** The challenges in order: those that open a sign-in, then those that it waits for. */
+/** All challenges in order: those that open a sign-in, then those that a sign-in can wait for. */
 const challenges: readonly Challenge[] = [
   username,
   passkeySignIn,

@@ -39,7 +39,7 @@ export const card: Challenge = {
   async open(dependencies, request, count) {
     const { store, clock, config } = dependencies;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
-    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // this server does not accept cards
+    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // the server has no listener for cards
     await count();
     const opened = await openSignIn(dependencies, request, challengeNames.card);
     const ticket = await makeTicket(store, opened.token, clock.now());

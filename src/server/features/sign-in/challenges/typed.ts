@@ -102,7 +102,7 @@ export async function noteFailure(
  */
 export const password: Challenge = {
   name: challengeNames.password,
-  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 is one factor, like the password
+  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: limits.signIn,
     /** Section 4.5 sends the request for a mailed code instead of the app's under the name of the password step. */
@@ -130,7 +130,7 @@ export const password: Challenge = {
   },
 };
 
-/** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */
+/** The code of the authenticator app. The answer is this code, a recovery code, or a request for a mailed code if that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
   due: (situation) =>
@@ -213,7 +213,7 @@ export const proveRecovery: Prove = (...asked) => {
   });
 };
 
-/** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
+/** A mailed code. The answer is the code mailed for this step of this sign-in. If the step is a second factor, a recovery code is accepted too. */
 export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,

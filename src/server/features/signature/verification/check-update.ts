@@ -17,7 +17,7 @@ import type { Revision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
 import { refused } from '../../../trust/certificates/certificate.ts';
 
-/** A rectangle on the page, in points from its lower left corner. */
+/** A rectangle on the page, in points from the page's lower left corner. */
 interface Box {
   readonly left: number;
   readonly bottom: number;
@@ -25,7 +25,7 @@ interface Box {
   readonly top: number;
 }
 
-/** Bits of an annotation's flags (ISO 32000-1, table 165) that change neither its size nor its orientation. */
+/** Bits of an annotation's flags (ISO 32000-1, table 165) that do not change its size or orientation. */
 const harmlessFlags = 0b10_1110_0111;
 const formKeys = [
   ...['Type', 'Subtype', 'FormType', 'Name', 'BBox', 'Matrix', 'Resources', 'Group'],
@@ -175,7 +175,7 @@ function additions(
   return dictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
 }
 
-/** Compares values. Text strings are compared as text, because they may be in Latin-1 or UTF-16. */
+/** Compares values. Compares text strings by their characters, because they may be in Latin-1 or UTF-16. */
 function isSameEntry(before: PdfValue, after: PdfValue | undefined): boolean {
   if (before instanceof PdfString && after instanceof PdfString) return decodeText(before) === decodeText(after);
   return isSameValue(before, after);

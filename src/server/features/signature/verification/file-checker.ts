@@ -32,9 +32,9 @@ export interface FileChecker {
   close(): Promise<void>;
 }
 
-/** Limits of the checks. A valid file takes about 20 ms and 20 MB. */
+/** Limits of the checks. For comparison, a valid file takes about 20 ms and 20 MB. */
 const defaults = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
-/** Time for a thread to build and load its code, in milliseconds. */
+/** Time for a new thread to compile and load its code, in milliseconds. */
 const startMs = 60_000;
 const runner = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
 const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
@@ -44,7 +44,10 @@ interface Options extends Partial<Record<keyof typeof defaults, number>> {
   readonly script?: string;
 }
 
-/** Creates a checker whose threads start with the first file. A file that takes too long or too much memory is refused and its thread replaced. */
+/**
+ * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, it is refused and its thread is
+ * replaced.
+ */
 export function createFileChecker(roots: readonly ReadCertificate[], options: Options = {}): FileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaults, ...options };
   const { inTurn } = boundedQueue({ running: threads, waiting, waitMs });
@@ -74,7 +77,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       worker ??= await start();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // posted by check-worker.ts
+      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // the cast is safe: check-worker.ts sent the reply
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;

@@ -46,7 +46,7 @@ export class PdfStream {
 export type PdfValue =
   null | boolean | number | PdfName | PdfString | PdfReference | PdfStream | PdfDictionary | readonly PdfValue[];
 
-/** Whether a value is a dictionary. A stream is not one. */
+/** Whether a value is a dictionary. A stream has a dictionary, but is none. */
 export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
   return value instanceof Map;
 }
@@ -218,14 +218,14 @@ export class PdfReader {
   }
 }
 
-/** Maximum size of a decoded cross-reference or object stream, in bytes. Those of a signature have a few kilobytes. */
+/** Maximum size of a decoded cross-reference or object stream, in bytes. Those of signing programs have a few kilobytes. */
 const longest = 1024 * 1024;
 /** Maximum size in bytes of a cross-reference entry (a row of the stream). */
 const widestRow = 64;
 const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;
 
-/** Decodes a cross-reference or object stream: unfiltered or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
+/** Decodes a cross-reference or object stream. Accepts no filter or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
 export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
   const filter = single(dictionary.get('Filter'));
   if (filter === undefined) return bytes;

@@ -21,7 +21,7 @@ export interface Revision {
   readonly xrefAt: number;
 }
 
-/** Maximum number of object streams. Each can inflate to a megabyte. */
+/** Maximum number of object streams, because each can inflate to a megabyte. */
 const maxObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
@@ -38,9 +38,9 @@ const patterns = {
 const structure = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
 
 /**
- * Reads the revision that fills `text` from `start` to its end. Readers that use the cross-reference and readers that search the file must find the
- * same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like an
- * object. Throws a `PdfError`.
+ * Reads the revision that fills `text` from `start` to its end. PDF readers that use the cross-reference and readers that scan the file must find
+ * the same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like
+ * an object. Throws a `PdfError`.
  */
 export function readRevision(text: string, start: number): Revision {
   const reader = new PdfReader(text, start);

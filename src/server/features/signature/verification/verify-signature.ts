@@ -71,7 +71,7 @@ function trim(bytes: Buffer): Buffer {
   return bytes.subarray(0, 2 + lengthBytes + bytes.readUIntBE(2, lengthBytes));
 }
 
-/** Document that a certificate names. `types` is `null` if the certificate does not name the type. */
+/** Document that a certificate identifies. `types` is `null` if the certificate does not contain the type. */
 interface NamedDocument {
   readonly country: string;
   readonly types: readonly string[] | null;
@@ -89,9 +89,9 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 const nationalPrefix = 'CI';
 
 /**
- * Whether the serial number of a certificate's subject names a document. Reads the Uruguayan format (`CI12345672`, `CI1.234.567-2`, `DNI…`, `PSP…`,
- * with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number without a
- * prefix matches no document.
+ * Whether the serial number of a certificate's subject is that of a document. Reads the Uruguayan format (`CI12345672`, `CI1.234.567-2`, `DNI…`,
+ * `PSP…`, with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number
+ * without a prefix matches no document.
  */
 export function namesDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
@@ -149,10 +149,10 @@ export interface Signer {
   readonly fingerprint: string;
 }
 
-/** A valid signature, before the revocation check of its certificates. */
+/** A valid signature, whose certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
   readonly signer: Signer;
-  /** Certificates from the signer's to that of a trusted authority. */
+  /** Certification path, from the signer's certificate to that of a trusted authority. */
   readonly path: readonly ReadCertificate[];
 }
 
