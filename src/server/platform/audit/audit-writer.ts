@@ -10,7 +10,7 @@ import { sameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { recorded, type AuditRow } from './seal-audit.ts';
 
-/** An action and the account that it affected. `details` must not contain secrets. */
+/** An action, and the account that it affected. `details` must not contain secrets. */
 interface AuditEntry {
   readonly at: Date;
   readonly action: string;

@@ -15,7 +15,7 @@ export interface Change {
 
 /** Runs commands: the only way to change stored data of citizens. */
 export interface CommandRunner<Command> {
-  /** Runs `work` in a transaction, together with its audit entries and mails. */
+  /** Runs `work` in a transaction that also commits its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
    * Commits only if `work` returns `true`, and rolls back otherwise. A request for an unknown account can therefore do the same work, in the same

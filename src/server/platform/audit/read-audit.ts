@@ -18,7 +18,7 @@ export interface AuditProof {
   readonly seal: Seal;
 }
 
-/** Seals read per query. Each has up to 1,000 rows. */
+/** Number of seals to read per query. Each has up to 1,000 rows. */
 const batch = 20;
 
 /** Reads the sealed batches with their rows, after the seal with number `last`. */

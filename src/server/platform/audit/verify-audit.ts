@@ -8,11 +8,11 @@ import { readSealed, type AuditProof, type RowBatch, type SealedBatch } from './
 import { isAsWritten } from './audit-writer.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal-audit.ts';
 
-/** A fault in the numbers and times of rows, sealed or not. */
+/** A fault in the numbers and times of rows, whether sealed or not. */
 type ChainFault =
   /** Rows are missing that later rows of the same writer list: somebody deleted them. */
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
-  /** Another row of the same writer has this number: one of them is a copy. */
+  /** Two rows of the same writer have this number, so one of them is a copy. */
   | { readonly kind: 'copied'; readonly row: number }
   /** A row has no digest, although rows a day older had digests. */
   | { readonly kind: 'undigested'; readonly row: number }
@@ -25,7 +25,7 @@ const waitS = leaseS + 60;
 /** Seconds before a seal in which rows prove no delay: a resumed process may write them before it seals its earlier rows. */
 const wakeS = 60;
 
-/** Returns the faults of `chainFaults` that concern the number and the digest of one row. */
+/** Returns the faults of `findAuditChainFaults` that concern the number and the digest of one row. */
 async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select
@@ -171,7 +171,7 @@ export async function proofFaults(
   ];
 }
 
-/** Whether a row is included in its seal, and a trusted key signed the seal. */
+/** Whether a seal includes a row, and a trusted key signed the seal. */
 export function isProof({ row, index, path, seal }: AuditProof, trust: AuditTrust): boolean {
   return (
     rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root &&

@@ -8,7 +8,7 @@ export function readAddress(text: string | undefined): string | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** An element of X-Forwarded-For in quotation marks, with a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
+/** Matches an element of X-Forwarded-For with quotation marks, a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
 const forwardedForm = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
@@ -62,7 +62,7 @@ export type Proxies = readonly string[] | number;
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 const maxHops = 10;
 
-/** Reads TRUST_PROXY. Returns `null` if it is off. Throws an Error that names the valid values. */
+/** Parses TRUST_PROXY. Returns `null` if it is off. Throws an `Error` that lists the valid values. */
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= maxHops) return Number(text);
@@ -79,7 +79,7 @@ export function isPrivateAddress(address: string): boolean {
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
 }
 
-/** Whether an address equals one of the addresses or is in one of the networks. */
+/** Whether an address is among the addresses or within one of the networks. */
 export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const read = readAddress(address);
   if (read === null) return false;

@@ -27,12 +27,12 @@ function readDocumentType(type: unknown): string {
   return code === '' || code === constants.legacyNationalDocumentType ? constants.nationalDocumentType : code;
 }
 
-/** Whether the identity registry has documents of this kind. */
+/** Whether the identity registry contains documents of this kind. */
 export function isNational({ country, type }: Pick<Document, 'country' | 'type'>): boolean {
   return isNationalDocument(country, type);
 }
 
-/** Id of a document, e.g. `uy-ci-12345672`. */
+/** Returns the id of a document, e.g. `uy-ci-12345672`. */
 export function documentId({ country, type, number }: Document): string {
   return `${country}-${type}-${number}`;
 }

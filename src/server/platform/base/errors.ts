@@ -40,7 +40,7 @@ export class OperationError extends Error {
   readonly bare: boolean = false;
   /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
-  /** Whether the link token is unknown, used or expired. */
+  /** Whether the cause is a link token that is unknown, used or expired. */
   readonly invalidToken: boolean = false;
   /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;
@@ -65,7 +65,7 @@ export class OperationError extends Error {
 export interface RefusalFacts {
   /** Code for the log, for an error without a code. */
   readonly code?: string | undefined;
-  /** Step of a sign-in, identity provider, or endpoint that refused. */
+  /** Step of a sign-in, identity provider, or endpoint that refused the request. */
   readonly step?: string;
   /** Id of the application that the operation was for. */
   readonly client?: string | undefined;

@@ -48,7 +48,7 @@ export function openLogOutput(fd: number): LogOutput {
     const batch = current;
     if (batch === null) return;
     write(fd, batch.bytes, (error, count) => {
-      if (current !== batch) return; // `flushSync` has written it meanwhile
+      if (current !== batch) return; // `flushSync` has already written the batch
       if (error !== null && isFull(error)) {
         setTimeout(writeRest, retryMs).unref();
         return;

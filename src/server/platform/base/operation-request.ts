@@ -12,7 +12,7 @@ export interface Caller {
   readonly permisos: Readonly<Record<string, readonly string[]>>;
   /** Assurance level of the session, 0 to 3. */
   readonly nid: number;
-  /** Whether the session is restricted to restoring the second factor or identifying the person. */
+  /** Whether the session may only be used to restore the second factor or to identify the person. */
   readonly restricted: boolean;
   /** Whether the assurance level requires a second factor that the citizen has not set up yet. */
   readonly factorDue: boolean;
@@ -26,7 +26,7 @@ export interface Caller {
  */
 export type CookieName = 'session' | 'challenge' | 'device' | 'registration' | 'saml';
 
-/** A form field that is not in the contract, with the title that its screen showed when it was sent. */
+/** A form field that the contract does not declare, with the title that its screen showed. */
 export interface ExtraField {
   readonly campo: string;
   readonly titulo: string;
@@ -43,7 +43,7 @@ export interface OpenRequest {
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
   readonly origin: Origin;
-  /** The WebAuthn assertion bound to this request, as JSON text. */
+  /** WebAuthn assertion that is bound to this request, as JSON text. */
   readonly assertion?: string;
 }
 
@@ -63,7 +63,7 @@ export interface StreamReader {
 /** Reply of a handler. Errors are thrown as `OperationError`. */
 interface OpenReply {
   readonly body: unknown;
-  /** Events sent after the body, if the operation is a stream. */
+  /** Events to send after the body, if the operation is a stream. */
   readonly events?: Events<unknown>;
   /** Client of the stream. Its new stream ends the previous one, and the number of streams in a group is limited. */
   readonly reader?: StreamReader;

@@ -8,7 +8,7 @@ export const leaseS = 600;
 export const fixedRetentionPeriods = {
   /** Days that the 'No fui yo' link is valid. */
   disavowDays: 10,
-  /** Days that a signature request is kept after its end. */
+  /** Days for which an expired signature request is kept. */
   signatureRecordDays: 1,
   /** Days for which failed attempts are counted. */
   throttleDays: 1,
@@ -22,12 +22,12 @@ export const fixedRetentionPeriods = {
   idTokenMin: 10,
   /** Minutes within which a document must be signed and submitted. */
   signatureMin: 30,
-  /** Minutes that the signalling messages of a call are kept. */
+  /** Minutes for which the signaling messages of a call are kept. */
   roomSignalMin: 60,
-  /** Hours in which the owner of a verified address may object to a new one that an agent set. */
+  /** Hours in which the owner of a verified address may object to a new address that an agent set. */
   objectionH: 48,
   secondAgentDays: 7,
-  /** Days that retired modules of definitions are still served to open pages. */
+  /** Days for which replaced modules of definitions are still served to open pages. */
   oldModuleDays: 1,
   longestDelayMin: 15,
 } as const;

@@ -1,6 +1,6 @@
 import { list, onOff, optional, optionalPort, parseChoice, setting, text, url, whole } from './setting-values.ts';
 
-/** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
+/** Connections with other machines. PLAIN_TRANSPORTS lists those that may lack TLS. */
 export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit'] as const;
 
 export type TransportName = (typeof transportNames)[number];

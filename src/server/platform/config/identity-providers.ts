@@ -49,7 +49,7 @@ export const providersSchema = {
         },
         additionalProperties: false,
       },
-      /** SAML 2.0. `metadata` is a path relative to this file. */
+      /** SAML 2.0. `metadata` is a path relative to the IDPS_FILE. */
       saml: {
         type: 'object',
         required: ['metadata'],
@@ -91,7 +91,7 @@ const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
 );
 const validate = ajv.compile<Entries>(providersSchema);
 
-/** Reads the file of identity providers. Returns an empty list for an empty path. Throws an Error whose message completes 'must be …'. */
+/** Reads the file of identity providers. Returns an empty list for an empty path. Throws an `Error` whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
   const entries = parse(readFile(path));

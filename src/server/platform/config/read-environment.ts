@@ -77,7 +77,7 @@ function settingsIn(text: string, problems: string[]): Record<string, string> {
   );
 }
 
-/** YAML 1.2 parses `on` as a string and `true` as a boolean. Both are accepted. */
+/** Normalizes a boolean. YAML 1.2 parses `on` as a string and `true` as a boolean, and both are accepted. */
 function onOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

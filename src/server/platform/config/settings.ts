@@ -71,7 +71,7 @@ const walletSettings = {
   WALLET_SCHEME: setting('openid4vp://', text, 'URL scheme of links to wallets.'),
 } as const;
 
-/** Every setting of the server, by environment variable: declared, validated and documented here. */
+/** All settings of the server, by environment variable, with their default, validation and documentation. */
 export const settings = {
   NODE_ENV: setting(
     'production',

@@ -26,7 +26,7 @@ export type BackupMark =
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
-/** Rows read per query. */
+/** Number of rows to read per query. */
 const batch = 200;
 
 /** Tables of the migrator, which a backup omits, because a restore runs the migrations itself. */

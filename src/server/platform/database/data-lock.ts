@@ -8,7 +8,6 @@ import { StartError } from '../base/errors.ts';
 /** Time given to another process to replace a stale lock, before this one checks again, in milliseconds. */
 const guardWaitMs = 20;
 
-/** Error if another live process uses the data folder. */
 export class DataFolderInUse extends StartError {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop it first, or set DATA_DIR to another folder.`);
@@ -72,6 +71,6 @@ function startMark(pid: number): string {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');
     return fields?.[19] ?? '-';
   } catch {
-    return '-'; // no /proc on this system
+    return '-'; // the system has no /proc
   }
 }

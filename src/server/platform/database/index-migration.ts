@@ -22,7 +22,7 @@ export function indexMigration(indexes: Indexes) {
 
 /** Session-level advisory lock of index builds. That of the migrations ends with its transaction. */
 const lock = 20261126;
-/** Pause between two attempts to get the lock, in milliseconds. */
+/** Pause between two attempts to acquire the lock, in milliseconds. */
 const askMs = 200;
 
 /**

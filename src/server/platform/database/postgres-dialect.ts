@@ -24,8 +24,8 @@ export interface PoolUse {
 }
 
 /**
- * Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Connection failures are thrown as DatabaseUnavailable. A connection
- * that was lost or stopped answering is not reused.
+ * Creates the Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Throws connection failures as `DatabaseUnavailable`.
+ * Does not reuse a connection that was lost or stopped responding.
  */
 export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
   readonly dialect: Dialect;
@@ -78,7 +78,7 @@ function watch(client: pg.PoolClient): Connection {
       try {
         const name = nameOfPrepared(text);
         const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
-        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg do not list the commands
+        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg are less specific about `command`
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
         if (code !== undefined && !unavailable.test(code)) throw error;

@@ -10,7 +10,6 @@ class Slot {
   }
 }
 
-/** Names of prepared statements, by SQL text. */
 const names = new Map<string, string>();
 
 export function nameOfPrepared(text: string): string | undefined {

@@ -54,7 +54,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
 interface Digest {
   readonly end: EndMark;
   readonly sha256: string;
-  /** `kid`s of the keys that sealed the audit log in the backup. */
+  /** Keys, by `kid`, that sealed the audit log in the backup. */
   readonly seals: ReadonlySet<string>;
 }
 
@@ -242,7 +242,7 @@ async function insertLines(
       const mark = readMark(line);
       if (mark[0] === 'end') {
         const [, expected, sha256] = mark;
-        // the file may have been replaced since it was verified
+        // the file may have been replaced after the verification
         if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw damaged();
         if ((await backup.next().catch(unreadable)).done !== true) throw afterEnd();
         return equalCounts(counts, expected);

@@ -15,7 +15,7 @@ export interface Database {
   audit_seals: AuditSealsTable;
   /** Complete backups: the time of the snapshot, and the checksum of the lines. */
   backups: { at: Date; sha256: string };
-  /** The last seal that AUDIT_SINK has accepted. */
+  /** Last seal that AUDIT_SINK has accepted. */
   audit_shipments: { name: string; number: number };
   /** Compiled modules by URL, with the source that browsers load. */
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
@@ -69,9 +69,9 @@ interface AuditTable {
   writer: string | null;
   /** Number of the row within its writer. Numbers of rolled-back rows stay unused. */
   number: number | null;
-  /** Numbers of earlier committed rows of the writer that no row has listed yet, as an int8multirange. */
+  /** Numbers of earlier committed rows of the writer that no other row has listed yet, as an int8multirange. */
   follows: string | null;
-  /** Keyed digest of the row (see `rowDigest`). */
+  /** Digest of the row with a secret key (see `rowDigest`). */
   digest: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { traced, type SpanStart } from '../traces/trace.ts';
 
-/** A pooled connection. The portal streams no results, so it needs no cursors. */
+/** A pooled connection, without cursors, because the portal streams no results. */
 export interface Connection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;

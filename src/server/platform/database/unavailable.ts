@@ -7,5 +7,4 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Seconds after which a caller may retry. */
 export const databaseRetryS = 5;

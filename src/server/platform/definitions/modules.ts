@@ -81,7 +81,7 @@ export function createModules(
       .updateTable('definition_modules')
       .set({ used_at })
       .where('url', 'in', (rows) =>
-        // skips rows that another replica is renewing
+        // excludes rows that another replica is renewing
         rows.selectFrom('definition_modules').select('url').where('url', 'in', old).forUpdate().skipLocked(),
       )
       .execute();

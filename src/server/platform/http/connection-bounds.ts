@@ -7,8 +7,8 @@ export const listenerTimes = {
   /** Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
   headersTimeout: 20_000,
   /**
-   * The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of EDGE. Must not be less than
-   * `headersTimeout`, or Node.js swaps their values.
+   * The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of EDGE. The value must not be less
+   * than `headersTimeout`, or Node.js swaps the two.
    */
   requestTimeout: 240_000,
   /** Interval of the timeout checks. */

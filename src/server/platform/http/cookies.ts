@@ -22,7 +22,7 @@ export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' |
   return baseUrl.startsWith('https:') || !loopback;
 }
 
-/** Creates a reader of the session cookie for requests that Fastify has not parsed. */
+/** Creates a function that reads the session cookie of requests that Fastify has not parsed. */
 export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const secure = hasSecureCookies(config);
   return ({ headers }) => unparsedCookie(headers, 'session', secure);

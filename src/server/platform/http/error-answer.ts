@@ -11,7 +11,7 @@ interface ErrorAnswer {
   readonly retryAfter: number | undefined;
 }
 
-/** Maps a thrown value to its response. Database failures become a 503 and unexpected errors a 500, both without details. */
+/** Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error a 500, both without details. */
 export function errorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
   const known =

@@ -92,7 +92,7 @@ export class EventStreams {
     if (this.#closed) running.abort();
     return reply
       .type('text/event-stream; charset=utf-8')
-      .header('x-accel-buffering', 'no') // otherwise a proxy buffers the events
+      .header('x-accel-buffering', 'no') // otherwise proxies would buffer the events
       .send(stream);
   }
 

@@ -42,7 +42,7 @@ export function oversize(text: string): 'depth' | 'parts' | null {
   return null;
 }
 
-/** Returns the index of the closing quotation mark, skipping escaped characters. */
+/** Returns the index of the closing quotation mark of a string, skipping escaped characters. */
 function endOfText(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

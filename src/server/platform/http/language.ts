@@ -24,7 +24,7 @@ export function pageLanguage(wishes: {
   return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
 }
 
-/** Returns the name of the language cookie. Scripts recognize both names (`foreign-account.tsx`). */
+/** Returns the name of the language cookie. Scripts read both names (see `foreign-account.tsx`). */
 export function languageCookie(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }

@@ -71,7 +71,7 @@ const redacted = secrets.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
-/** Logs only fields that locate the fault, because other fields of a database error contain row values. */
+/** Returns the fields of an error for the log: only those that locate the fault, because others of a database error contain values of rows. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocuments(String(error));
   const code = error['code'];

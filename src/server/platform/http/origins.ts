@@ -34,7 +34,7 @@ export function corsHeaders(
   };
 }
 
-/** Headers of a preflight response, besides `corsHeaders`. */
+/** Returns the headers of a preflight response, in addition to `corsHeaders`. */
 export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),

@@ -1,4 +1,7 @@
-/** Control characters other than tabs and line breaks, which terminals interpret, and lone surrogates, which databases refuse. */
+/**
+ * Matches control characters other than tabs and line breaks, because terminals interpret them, and lone surrogates, because databases refuse
+ * them.
+ */
 const refused = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 export function isPlainText(text: string): boolean {

@@ -34,14 +34,14 @@ interface PagePolicy {
   readonly nonce: string;
   /** Origins of the backend and the broker, if they differ from the page's own. */
   readonly hosts: readonly string[];
-  /** Origins that hidden frames may load. */
+  /** Origins that the page may load in hidden frames. */
   readonly frames?: readonly string[];
   /** Whether pages of the same origin may frame this one. Only those of the development server may. */
   readonly embeddable?: boolean;
   /** URL of the development server's WebSocket. That server's scripts are inline and do not support Trusted Types. */
   readonly reloadSocket?: string | undefined;
   readonly inlineScript?: string | undefined;
-  /** Value of `form-action`. It also applies to redirects after a form. */
+  /** Value of `form-action`. Browsers also apply it to redirects after the form is sent. */
   readonly forms?: string;
 }
 
@@ -78,7 +78,7 @@ export function pagePolicy(policy: PagePolicy): string {
     directives.push(
       "require-trusted-types-for 'script'",
       'trusted-types portal-worker',
-      `report-uri ${reportPath}`, // for browsers without the Reporting API
+      `report-uri ${reportPath}`, // for browsers that do not support the Reporting API
       'report-to csp',
     );
   return directives.join('; ');

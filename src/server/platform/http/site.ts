@@ -55,7 +55,7 @@ export function createSite(config: Config, texts: TextOf): Site {
   };
 }
 
-/** Pages served at a host: those for citizens, the desk, or both if the desk has no host of its own. */
+/** Pages that a host serves: those for citizens, the desk, or both if the desk has no host of its own. */
 export type Side = 'citizens' | 'desk' | 'both';
 
 /** A request with its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */

@@ -16,7 +16,7 @@ export function boundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'wa
   const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];
   let active = 0;
-  /** Average duration of recent tasks, in milliseconds. */
+  /** Moving average of the tasks' duration, in milliseconds. */
   let workMs = 0;
   const expectedMs = (): number => (line.length / running) * workMs;
   const inTurn: BoundedQueue['inTurn'] = async (work) => {

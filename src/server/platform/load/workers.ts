@@ -23,7 +23,7 @@ interface RunningWorkers {
 
 const started = 'started';
 
-/** Reports to the primary process that this worker is listening. */
+/** Reports to the primary process that this worker listens. */
 export function tellStarted(): void {
   if (cluster.isWorker) process.send?.(started);
 }

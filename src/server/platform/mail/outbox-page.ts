@@ -9,14 +9,14 @@ export interface OutboxPage {
   close(): Promise<void>;
 }
 
-/** A mail in the JSON list at /messages, newest first. */
+/** A mail in the JSON list at /messages. The list starts with the newest. */
 interface Message {
   readonly id: number;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly date: string;
 }
 
@@ -47,7 +47,7 @@ export async function startOutboxPage(store: Store, port: number): Promise<Outbo
 }
 
 async function answer(store: Store, request: IncomingMessage): Promise<Page> {
-  // Prevents DNS rebinding: a foreign name that resolves to this machine must not read citizens' mails.
+  // Prevents DNS rebinding: a page whose host name resolves to this machine must not read citizens' mails.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return notFound(403);
   if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(405);
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -14,7 +14,7 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-/** Seconds that a mail stays claimed: longer than the worker's slowest SMTP conversation. */
+/** Seconds for which a mail stays claimed. Longer than the worker's slowest SMTP conversation. */
 const claimS = 300;
 const refusalLength = 500;
 
@@ -79,7 +79,7 @@ export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
     .executeTakeFirst();
 }
 
-/** Marks a mail as sent and erases its text, code, calendar entry and reply address. */
+/** Marks a mail as sent, and erases its text, code, calendar entry and reply address. */
 export async function markSent(store: Store, id: number): Promise<void> {
   await store.db
     .updateTable('outbox')

@@ -22,7 +22,7 @@ export interface MailWorker {
 }
 
 const pollMs = 1_000;
-/** Longest pause in seconds after a failure of the mail server itself, so that mails are sent soon after it recovers. */
+/** Longest pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after the server recovers. */
 const serverPauseS = 30;
 /** Maximum number of attempts for a mail that is refused temporarily. They take about five days (RFC 5321, section 4.5.4.1). */
 const maxAttempts = 128;
@@ -55,7 +55,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
     for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
       const outcome = await send(mail);
       if (outcome === 'sent') sent += 1;
-      isFailing = outcome === 'server failed'; // the other mails would fail, too
+      isFailing = outcome === 'server failed'; // the server would refuse the other mails too
       if (isFailing) break;
     }
     return sent;
@@ -128,7 +128,7 @@ function calendarPart(content: string): { method: string; filename: string; cont
 
 /**
  * Whether the mail server will never accept this mail: it refused the recipient or the message with a permanent code, or the address is invalid.
- * Faults of the sender or the connection are not final, because they affect every mail and the operator can fix them.
+ * Faults of the sender or the connection are not final, because they affect every mail and an operator can fix them.
  */
 function isFinal(error: unknown): error is Error & { readonly command: unknown } {
   if (!isOfMail(error)) return false;
@@ -136,7 +136,7 @@ function isFinal(error: unknown): error is Error & { readonly command: unknown }
   return error.command === 'API' || permanent;
 }
 
-/** Whether the server refused the recipient or the message. Any other failure would affect every mail. */
+/** Whether the failure concerns only this mail: the server refused the recipient or the message. */
 function isOfMail(error: unknown): error is Error & { readonly command: unknown } {
   if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';

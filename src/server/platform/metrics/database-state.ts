@@ -7,7 +7,7 @@ export interface DatabaseState {
   /** Seconds that the oldest due mail has been waiting. 0 if there is none. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
-  /** Seconds since the database accepted the key of each use. */
+  /** Seconds since the database accepted each key, by the key's use. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
   /** Start of the latest recorded backup, in seconds since 1970. 0 if there is none. */
   readonly backupAtS: number;

@@ -52,7 +52,7 @@ function cells(...texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
-/** Lists the columns of a table that are encrypted or hashed. */
+/** Describes which columns of a table are encrypted or hashed. */
 function describeForm({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
   const named = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];

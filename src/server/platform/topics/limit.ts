@@ -1,6 +1,6 @@
 import { dayS, hourS } from '../base/periods.ts';
 
-/** Allows `free` attempts without delay within `windowS` seconds of the first. */
+/** Number of attempts without delay (`free`), within `windowS` seconds of the first. */
 export interface Allowance {
   readonly free: number;
   readonly windowS: number;

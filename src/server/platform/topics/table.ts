@@ -23,17 +23,17 @@ export type Reader = 'citizen' | 'agent' | 'operator' | 'application';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A table as `portal data` describes it to data protection officers: in plain English, without a final full stop. */
+/** A table as `portal data` describes it to data protection officers. The texts are in plain English, without a final full stop. */
 export interface StoredTable {
-  /** Its personal data. `null` if there is none. */
+  /** The table's personal data. `null` if it has none. */
   readonly data: string | null;
   readonly why: string;
   readonly readers: readonly Reader[];
   /** Encrypted columns. Each has a function that returns the vault's purpose for a row. */
   readonly encrypted?: Readonly<Record<string, (row: Row) => string>>;
-  /** Columns of type jsonb with copies of encrypted values, by their SQL/JSON path. */
+  /** Columns of type jsonb that contain copies of encrypted values, by the SQL/JSON path of the copies. */
   readonly copies?: Readonly<Record<string, string>>;
-  /** Columns that contain only digests. */
+  /** Columns that contain only digests of values. */
   readonly hashed?: readonly string[];
   /**
    * Effect of a restored backup on the rows, whose work may have ended since. By default they stay. The condition may use only columns that

@@ -16,13 +16,13 @@ export type AnyHandler<Name extends OperationName, Parts> = (
 export interface Topic {
   /** A function, so that a file can declare its topic before its handlers. */
   readonly handlers?: () => { readonly [Name in OperationName]?: AnyHandler<Name, never> };
-  /** Texts for people: errors by code, and actions of the audit log as `accion_<action>`. */
+  /** Texts for users: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
-  /** Mails. The `index.ts` adds their values to `Mails`. */
+  /** Mails of the module. Its `index.ts` adds their values to `Mails`. */
   readonly mails?: Readonly<Record<string, MailTemplate>>;
-  /** Limits of attempts, by the name that operations of the contract use. */
+  /** Limits of attempts, by the names that the contract uses. */
   readonly limits?: Readonly<Record<string, Limit>>;
-  /** Tables with their data and retention. The `index.ts` adds their columns to `Database`. */
+  /** Tables of the module with their data and retention. Its `index.ts` adds their columns to `Database`. */
   readonly tables?: Readonly<Record<string, StoredTable>>;
   readonly jobs?: (parts: never) => readonly Job[];
 }

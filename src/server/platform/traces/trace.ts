@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** Propagated context of a span (W3C Trace Context). */
+/** Context of a span that is propagated to other services (W3C Trace Context). */
 export interface TraceContext {
   /** 16 bytes in hexadecimal. */
   readonly traceId: string;
   /** 8 bytes in hexadecimal. */
   readonly spanId: string;
-  /** Trace flags in hexadecimal, with the bit `sampled`. */
+  /** Trace flags in hexadecimal. Bit 0 is `sampled`. */
   readonly flags: string;
 }
 
