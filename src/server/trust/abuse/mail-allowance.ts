@@ -64,7 +64,7 @@ export function maxPerDay({ burst, everyS }: Allowance): number {
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null`. */
+/** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null` if the browser is unknown. */
 export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }

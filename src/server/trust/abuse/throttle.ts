@@ -184,7 +184,7 @@ function listCounters(kind: string, value: string): readonly { readonly text: st
 
 function listKeys(limit: string, counted: Counted<string>) {
   return Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>
-    value === undefined || value === '' // otherwise all requests without a document or address would share one counter
+    value === undefined || value === '' // otherwise all requests without a document or address would share a counter
       ? []
       : listCounters(kind, value).map(({ text, times }) => ({ kind, key: hashKey(limit, kind, text), times })),
   );

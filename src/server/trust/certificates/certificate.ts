@@ -27,7 +27,7 @@ const signatures: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.4',
 ]);
 
-/** Bits of an RSA modulus. Smaller keys are too weak, and larger ones take too long to verify. */
+/** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger ones take too long to verify. */
 const rsaBits = { fewest: 2048, most: 8192 } as const;
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
@@ -85,7 +85,7 @@ const constructed = 0x20;
 const indefinite = -1;
 
 interface OpenNode {
-  /** Offset of the first byte after the contents, or `indefinite`. */
+  /** Offset of the first byte after the contents. `indefinite` if the length is not encoded. */
   readonly end: number;
   children: number;
 }
@@ -201,7 +201,7 @@ export function isCurrent({ parsed }: ReadCertificate, now: Date): boolean {
   return parsed.notBefore.value <= now && now <= parsed.notAfter.value;
 }
 
-/** Whether every critical extension is one that we handle. */
+/** Whether all critical extensions are in `understood`. */
 export function isUnderstood({ parsed }: ReadCertificate): boolean {
   return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || understood.has(extnID));
 }
@@ -219,7 +219,7 @@ export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentif
   return mask === hashAlgorithm.algorithmId ? hashAlgorithm.algorithmId : null;
 }
 
-/** Whether this is a personal certificate (not a CA, not self-signed) whose key usages allow document signing. */
+/** Whether this is a personal certificate (neither a CA's nor self-signed) whose key usages allow document signing. */
 export function canSignDocuments({ x509, parsed }: ReadCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = firstByte(extension(parsed, oids.keyUsage));

@@ -14,10 +14,10 @@ import {
 
 export type Trust = Awaited<ReturnType<typeof readTrust>>;
 
-/** Limits for parsing a revocation list. They are generous, because the operator provides the file. */
+/** Limits for parsing a revocation list. They are high, because the operator provides the file. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
-/** Reads the roots once, and the lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
+/** Reads the roots once, and the revocation lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
 export async function readTrust(
   prefix: 'SIGNATURE' | 'CARD',
   { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },

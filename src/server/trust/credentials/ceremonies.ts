@@ -116,7 +116,7 @@ export async function checkAssertion(
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: isOwn,
-    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and act on the host of the desk
+    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and confirm acts on the host of the desk
     expectedRPID: id,
     requireUserVerification,
     // 0 disables the library's counter check: the caller checks the counter, to distinguish a cloned passkey from an invalid response

@@ -12,7 +12,7 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       password_hash: string;
       changed_at: Date;
-      /** When the password was reset through a mailed link. `null` once a sign-in has confirmed it with a factor other than the mailbox. */
+      /** When the password was reset through a mailed link. `null` after a sign-in has confirmed it with a factor other than the mailbox. */
       reset_at: Date | null;
     };
     link_tokens: {
@@ -32,7 +32,7 @@ declare module '../../platform/database/schema.ts' {
       kind: 'totp' | 'email';
       /** The secret of an authenticator app, encrypted by the vault. */
       secret: string | null;
-      /** The latest accepted TOTP step. Codes of this and earlier steps are refused. */
+      /** Latest accepted TOTP step. Codes of this step and of earlier ones are refused. */
       last_step: number | null;
       created_at: Date;
       /** Time of the first verified code. `null` before. */
@@ -56,7 +56,7 @@ declare module '../../platform/database/schema.ts' {
     };
     /** Used codes, which a trigger adds. Rows are kept as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
-    /** Consecutive failures. `browser` is the hash of a known browser, or empty for all others together. */
+    /** Number of consecutive failures. `browser` is the hash of a known browser, or empty for all unknown ones together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
     email_changes: {
       citizen_id: string;
@@ -68,7 +68,7 @@ declare module '../../platform/database/schema.ts' {
     passkeys: {
       id: string;
       citizen_id: string;
-      /** Base64url, as chosen by the authenticator. */
+      /** Credential id in base64url, as chosen by the authenticator. */
       credential_id: string;
       /** COSE key in base64url. */
       public_key: string;

@@ -61,7 +61,7 @@ export async function consumeToken(
   return readOwner(used);
 }
 
-/** Returns the owner of an unused, unexpired token without consuming it. Returns `null` if there is none. */
+/** Returns the owner of a token that is unused and has not expired, without consuming it. Returns `null` if there is none. */
 export async function findLiveToken(
   db: Store['db'],
   purpose: TokenPurpose,
@@ -113,7 +113,7 @@ export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> 
   await tx.updateTable('link_tokens').set({ used_at: now }).where('hash', '=', hash).execute();
 }
 
-/** Returns the owner of a token that was used or voided, even if it has expired since. Returns `null` if there is none. */
+/** Returns the owner of a token that was used or voided, even if it has also expired. Returns `null` if there is none. */
 export async function findUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,

@@ -9,7 +9,7 @@ import { hashSecret } from '../../platform/keys/secrets.ts';
 /** Purpose of a mailed code. It proves the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
-/** The only use for which a code is accepted. */
+/** The only purpose and owner for which a code is accepted. */
 export interface CodeBinding {
   readonly purpose: CodePurpose;
   /** Hash of a sign-in, or id of a second factor. */
@@ -77,7 +77,7 @@ export async function explainRefusal(store: Store, { purpose, owner }: CodeBindi
   return row.tries >= maxTries ? 'exhausted' : 'wrong';
 }
 
-/** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first or a new code replaced it. */
+/** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
 export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('mailed_codes')

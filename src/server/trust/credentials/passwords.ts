@@ -84,7 +84,7 @@ function normalize(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Written by `npm run breached-passwords`. */
+/** File that `npm run breached-passwords` writes. */
 export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
 
 const known = readHashes(breachedFile);

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** A second factor with a code: an authenticator app, or codes by e-mail. */
+/** A second factor with codes: an authenticator app, or codes by e-mail. */
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type FactorKind = SecondFactor['kind'];
 
@@ -57,7 +57,7 @@ export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
   return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
-/** Creates a second factor that its first code activates. Replaces a pending factor of the same kind. `seal` encrypts the secret with the new id. */
+/** Creates a second factor that its first code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted secret, bound to the id of the factor. */
 export async function prepareFactor(
   tx: Tx,
   factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },

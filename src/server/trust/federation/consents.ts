@@ -123,7 +123,7 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
   return { body: { location: asked.next } };
 };
 
-/** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
+/** Lists the applications that have the citizen's consent. The name of an application that is no longer registered is its id. */
 export const getApplications: Handler<'getApplications', ConsentParts> = async (
   { store, applications, logos },
   { caller, origin },

@@ -5,9 +5,9 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     clients: {
       id: string;
-      /** JSON of the registration, without the secret. */
+      /** Registration as JSON, without the secret. */
       registration: string;
-      /** Encrypted. `null` for a public client. */
+      /** Client secret, encrypted. `null` if the client has none. */
       secret: string | null;
       created_at: Date;
     };
@@ -25,9 +25,9 @@ declare module '../../platform/database/schema.ts' {
     /** Codes, tokens, grants, interactions and sessions of oidc-provider. */
     oidc_records: {
       model: string;
-      /** Hash of the identifier. For a code or a token, this is its value. */
+      /** Hash of the identifier. The identifier of a code or a token is its value. */
       id: string;
-      /** Encrypted JSON. */
+      /** Payload as encrypted JSON. */
       payload: string;
       grant_id: string | null;
       uid: string | null;
@@ -47,7 +47,7 @@ declare module '../../platform/database/schema.ts' {
       /** Reason why the last attempt failed. */
       refresh_error: string | null;
     };
-    /** AuthnRequests by the hash of their `process_state`. `browser` is the hash of the cookie value that binds them to a browser. */
+    /** Pending AuthnRequests, by the hash of their `process_state`. `browser` is the hash of the cookie value that binds a request to its browser. */
     saml_requests: {
       hash: string;
       browser: string;
@@ -74,7 +74,7 @@ declare module '../../platform/database/schema.ts' {
     saml_logouts: { hash: string; browser: string; chain: string; expires_at: Date };
     provider_identities: {
       provider: string;
-      /** Issuer (OpenID Connect) or entity ID (SAML). */
+      /** Issuer (OpenID Connect) or entity ID (SAML) of the provider. */
       issuer: string;
       subject: string;
       citizen_id: string;
@@ -86,7 +86,7 @@ declare module '../../platform/database/schema.ts' {
      * method.
      */
     provider_refusals: {
-      /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to any provider. */
+      /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to every provider. */
       provider: string;
       issuer: string;
       subject: string;

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './names.ts';
 
-/** Methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card signs one server's TLS handshake. */
+/** Authentication methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card for one server's TLS handshake. */
 const phishingResistant: readonly string[] = [challengeNames.passkey, challengeNames.card];
 
 export function isPhishingResistant(amr: readonly string[]): boolean {
@@ -45,7 +45,7 @@ export async function canReceiveCode(
     : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
 }
 
-/** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if it is bound to another agent. */
+/** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if the mailbox is bound to another agent. */
 export async function bindMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')

@@ -41,7 +41,7 @@ declare module '../../platform/database/schema.ts' {
       blocked_at: Date | null;
       last_login_at: Date | null;
       created_at: Date;
-      /** When the account will be deleted at its citizen's request. `null` if no deletion is scheduled. */
+      /** When the account will be deleted at the citizen's request. `null` if no deletion is scheduled. */
       closing_at: Generated<Date | null>;
       /** Foreign identity provider that created this record. `null` for an account of the portal. */
       idp: Generated<string | null>;

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 /** Level (section 4.1) after a remote proof of identity: a digital signature or a video call. */
 const certified = 'Certificado';
 
-/** Level (section 4.1) after an in-person check of the document (PRESENCIAL). */
+/** Level (section 4.1) after an in-person check of the document (origin PRESENCIAL). */
 export const inPerson = 'Verificado';
 
 /** Raises an account to Intermedio and returns the updated record. `signature` is the URL of the signed statement, if any. */
@@ -48,7 +48,7 @@ export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' 
   return isRestricted({ acceso_funcionalidades: features, rid: toLevel({ level }).rid });
 }
 
-/** The level (Intermedio, section 4.1) from which a second factor is mandatory. A session also needs a second factor to reach it. */
+/** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove one to reach this level. */
 export const secondFactorNid = 2;
 
 export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {

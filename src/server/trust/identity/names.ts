@@ -7,7 +7,7 @@ export const challengeNames = {
   recoveryCode: 'urn:iduruguay:am:recoverycode',
   /** One of the citizen's ten recovery codes. `publicMethods` reports it to relying parties as `recoveryCode`. */
   backupCode: 'urn:iduruguay:am:recoverycode:backup',
-  /** Requires a second factor other than the mailbox. */
+  /** Requires a recovery code or another second factor that does not depend on the mailbox. */
   otherFactor: 'needs_other_factor',
   /** A passkey as second factor. Also the `amr` value of a passkey that replaces the password. */
   passkey: 'urn:iduruguay:am:passkey',

@@ -129,7 +129,7 @@ export function createTokens(
   { issuer, lifeS }: { issuer: string; lifeS: number },
 ) {
   const audience = `${issuer}/rest`;
-  /** Discards the cache when the keys change. */
+  /** Verification keys and cache. Both are recreated when the keys change. */
   const checks = madeOfKeys(signing.now, (keys) => ({
     jwks: createLocalJWKSet(publicSet(keys)),
     known: new Map<string, Known>(),

@@ -186,7 +186,7 @@ export async function findPending(
   return record ?? null;
 }
 
-/** Returns why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
+/** Returns the reason why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
 export async function findRefused(
   store: Store,
   { step, secret, browser, now }: ChallengeTry,

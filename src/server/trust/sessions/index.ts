@@ -38,7 +38,7 @@ declare module '../../platform/database/schema.ts' {
       /** Hash of the cookie value that binds the sign-in to one browser. */
       browser: string;
       step: string;
-      /** The normalized document, e.g. `uy-ci-12345672`. */
+      /** Normalized id of the document, e.g. `uy-ci-12345672`. */
       document: string;
       /** `null` if there is no account with this document. */
       citizen_id: string | null;
@@ -65,7 +65,7 @@ declare module '../../platform/database/schema.ts' {
       /** Ids of the notified applications, as a JSON array. */
       told: Generated<string>;
       attempts: Generated<number>;
-      /** When the next attempt is due, by the clock of the database. */
+      /** When the next attempt is due, by the database's clock. */
       due_at: Generated<Date>;
       created_at: Generated<Date>;
     };

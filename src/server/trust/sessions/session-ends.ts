@@ -3,8 +3,8 @@ import { inSeconds, pauseAfter } from '../../platform/jobs/lease.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all ends that are due. Returns the names of the
- * applications that could not be notified and will be retried.
+ * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all session ends that are due. Returns the
+ * names of the applications that could not be notified and will be notified again later.
  */
 export type NotifyEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 

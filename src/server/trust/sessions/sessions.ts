@@ -172,7 +172,7 @@ const addSession = prepared<SessionStart, { readonly surplus: readonly string[] 
     .returning(sql<readonly string[]>`array(select id from surplus)`.as('surplus')),
 );
 
-/** SQL condition of a live session: not revoked, not expired, and not idle for too long. */
+/** SQL condition for a live session: not revoked, not expired, and within the idle timeout. */
 export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([

@@ -12,7 +12,7 @@ import { oidcPaths } from '../oidc/addresses.ts';
 
 export type BrokerPages = ReturnType<typeof openBrokerPages>;
 
-/** Pages of the broker that the HTTP layer serves besides the API operations. */
+/** Creates the broker's functions for pages that the HTTP layer serves, in addition to the API operations. */
 export function openBrokerPages(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
   const { oidc, store, interactions } = dependencies;
   return {
@@ -51,7 +51,7 @@ type RpLogout =
       readonly kind: 'ended';
       readonly target: string | null;
       readonly frames: readonly string[];
-      /** Cookie value that binds the SAML logout to this browser, if `target` continues at SAML service providers. */
+      /** Cookie value that binds the SAML logout to this browser. Present if `target` continues at SAML service providers. */
       readonly browser?: string;
     }
   /** The citizen may not have requested the logout and must confirm it. Afterwards the browser continues to the application at `next`. */
@@ -66,7 +66,7 @@ interface RpLogoutRequest {
   readonly origin: Origin;
 }
 
-/** RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen has to confirm. */
+/** Handles an RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen must confirm. */
 async function rpLogout(
   dependencies: LogOutDependencies,
   { query, secret, browser, origin }: RpLogoutRequest,
@@ -117,6 +117,6 @@ async function readHint(
     const issuers = [provider.issuer, client?.['own_issuer']];
     return client && sub !== undefined && iss !== undefined && issuers.includes(iss) ? { client, subject: sub } : null;
   } catch {
-    return null; // an invalid hint proves nothing
+    return null; // an invalid hint counts as none
   }
 }

@@ -79,7 +79,7 @@ async function frameLogouts(dependencies: SamlParts, participants: readonly Part
   );
   return {
     frames: addressed.flatMap(({ url }) => url ?? []),
-    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // service providers in frames are never known to have failed
+    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // counted as failed, because a frame does not show whether they received the request
     participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // have only the POST binding, which a frame's URL cannot use
   };
 }

@@ -64,7 +64,7 @@ export function openSamlPages(dependencies: Dependencies) {
       if (step?.kind === 'send') await throttle.forgive({ limit: limits.request, counted: { address } });
       return step;
     },
-    /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
+    /** Whether the URL is that of an assertion consumer service in the metadata of a registered service provider. */
     isConsumer: async (action: string): Promise<boolean> =>
       (await saml.providers.list()).some(({ metadata: { consumers } }) =>
         consumers.some(({ location }) => location === action),
@@ -130,7 +130,7 @@ interface LogoutArrival {
   readonly origin: Origin;
 }
 
-/** Handles a LogoutRequest of a service provider, or its LogoutResponse to ours. Throws a `SamlError` if the message is not authentic. */
+/** Handles a LogoutRequest of a service provider, or the LogoutResponse to one of ours. Throws a `SamlError` if the message is not authentic. */
 async function receiveLogout(dependencies: LogOutDependencies, message: LogoutArrival): Promise<SsoStep> {
   const { arrival, browser } = message;
   const isAnswer =

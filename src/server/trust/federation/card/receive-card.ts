@@ -30,7 +30,7 @@ export async function makeTicket(store: Store, token: string, now: Date): Promis
   return ticket;
 }
 
-/** Redeems a ticket, which cannot be used again. Returns `null` if it is unknown, expired, or already redeemed. */
+/** Redeems a ticket, which works once. Returns `null` if it is unknown, expired, or already redeemed. */
 export async function takeTicket(store: Store, ticket: string, now: Date): Promise<Ticket | null> {
   const taken = await store.db
     .updateTable('card_tickets')

@@ -41,7 +41,7 @@ export const clientSchema = {
     logo: address,
     backchannelLogoutUri: calledAddress,
     frontchannelLogoutUri: address,
-    /** `specification`: ID Uruguay's dialect. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
+    /** `specification`: the dialect of ID Uruguay. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Client authentication in place of a secret. */
     tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt', 'self_signed_tls_client_auth'] },
@@ -225,7 +225,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
   const { profile = 'specification', legacy = false } = registration;
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
-  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // `client_secret_post` is accepted too
+  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
   const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
     profile,

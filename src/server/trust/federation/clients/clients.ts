@@ -34,7 +34,7 @@ export function demoClientAt(origin: string): RegisteredClient {
   };
 }
 
-/** The sample relying party, registered on every server with sample data unless CLIENTS_FILE registers it itself, for instance at another origin. */
+/** The sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it, for instance at another origin. */
 const demoClient = demoClientAt(demoOrigin);
 
 export type Clients = ReturnType<typeof createClients>;

@@ -74,7 +74,10 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
   };
 }
 
-/** Detects an image type by the first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain scripts. */
+/**
+ * Detects the type of an image by its first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain
+ * scripts.
+ */
 function imageType(content: Buffer): string | null {
   const starts = (hex: string, at = 0): boolean => content.subarray(at, at + hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'image/png';

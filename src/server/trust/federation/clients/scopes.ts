@@ -80,7 +80,7 @@ function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
 
 function claimNames(claims: unknown): readonly string[] {
   if (typeof claims !== 'string') return [];
-  const parsed: unknown = JSON.parse(claims); // validated by oidc-provider
+  const parsed: unknown = JSON.parse(claims); // oidc-provider has validated the JSON
   const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
   return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
 }

@@ -94,7 +94,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       return row && read(row);
     },
     async findByUserCode() {
-      return undefined; // the device flow is disabled
+      return undefined; // not called, because the device flow is disabled
     },
     async consume(id) {
       const used = await db

@@ -9,7 +9,7 @@ import { oidcPaths } from './addresses.ts';
 /** Content-Security-Policy of the form. oidc-provider adds the hash of the form's script to `script-src`, so the directive must be present. */
 const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 
-/** Allows the page of `response_mode=form_post` to submit its form, and translates it for the citizen. */
+/** Allows the page of `response_mode=form_post` to submit its form, and translates the page for the citizen. */
 export function postForms(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
@@ -43,7 +43,7 @@ function given(
   return oidc?.params ?? (method === 'POST' ? oidc?.body : query) ?? {};
 }
 
-/** Translates oidc-provider's form. Its field values are escaped, so the patterns cannot match inside them. */
+/** Translates oidc-provider's form page. Its field values are escaped, so the patterns cannot match inside them. */
 function worded(page: string, language: 'es' | 'pt'): string {
   const [title, text, button] = (['redirigiendo', 'redirigiendo_ayuda', 'continuar'] as const).map((name) =>
     escapeHtml(textOf(name, language)),

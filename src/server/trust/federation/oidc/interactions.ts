@@ -111,7 +111,7 @@ function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): boo
   const hint = oidc.params?.['id_token_hint'];
   const requested = [
     oidc.claims.id_token?.['sub']?.value,
-    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request arrived
+    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request was received
   ];
   if (account === undefined || !oidc.client) return false;
   const subject = subjectFor(oidc.client, account);

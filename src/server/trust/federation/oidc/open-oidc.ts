@@ -81,7 +81,7 @@ interface OidcParts {
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-/** Lifetimes in seconds. */
+/** Lifetimes of oidc-provider's records and tokens, in seconds. */
 const life = {
   accessToken: 300,
   idToken: fixedRetentionPeriods.idTokenMin * 60,
@@ -138,7 +138,7 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   return provider;
 }
 
-/** Replaces oidc-provider's response to an unexpected failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
+/** Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
 function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;

@@ -77,7 +77,7 @@ export async function isRefused(
   return row !== undefined;
 }
 
-/** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns its id. */
+/** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns the record's id. */
 export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): Promise<string> {
   const { provider } = arrived;
   const names = {

@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { providerAddress, UpstreamFailed, UpstreamRefused, type Adapter } from './adapter.ts';
 
-/** Timeout for one response in milliseconds, and its maximum length in bytes. */
+/** Timeout for one response in milliseconds, and below it the maximum size in bytes. */
 const limitMs = 5_000;
 const maxBytes = 256 * 1024;
 

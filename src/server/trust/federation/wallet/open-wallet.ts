@@ -57,7 +57,7 @@ export function readIssuers(file: string): Promise<WalletIssuers> {
 /** Time limit for responding to a presentation request, and again for using the result, in seconds. */
 export const walletLifeS = 180;
 
-/** Id of the credential in the request, and the requested claim: the number of the national document. */
+/** Id of the requested credential, and below it the requested claim: the number of the national document. */
 export const credentialId = 'identidad';
 export const numberClaim = 'personal_administrative_number';
 

@@ -30,7 +30,7 @@ export function differingField(
   return fold(given.firstSurname) === fold(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
 }
 
-/** Spells matching names as the registry does. Second names that the citizen did not enter stay empty. */
+/** Replaces matching names with the registry's spelling. Second names that the citizen did not enter stay empty. */
 export function spelledBy(registered: Person, given: Person): Person {
   const [firstName, secondName] = spelledPair(names(given), names(registered));
   const [firstSurname, secondSurname] = spelledPair(surnames(given), surnames(registered));
