@@ -106,7 +106,7 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
   };
 }
 
-/** Adds the screens that validate the body, from the current definitions. */
+/** Returns an operation with the screens that validate its body in the current definitions. */
 function described(name: OperationName, definitions: Definitions): Operation {
   const operation: Operation = contract[name];
   const screen = selectScreens(name, definitions);

@@ -9,7 +9,7 @@ import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 interface Address {
   readonly path: string;
   readonly methods: readonly string[];
-  /** Whether the path belongs to the desk. Unsupported methods then get a 404 instead of a 405, to hide that it exists. */
+  /** Whether the path belongs to the desk. To hide such a path, unsupported methods get a 404 instead of a 405. */
   readonly ofDesk: boolean;
 }
 

@@ -117,7 +117,7 @@ function byRedirect(request: FastifyRequest, site: Site): Arrival {
 }
 
 function byPost(request: FastifyRequest, site: Site): Arrival {
-  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
+  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
   return { binding: 'post', fields, destination: buildUrl(request.url.split('?', 1)[0] ?? '', site) };
 }
 
@@ -151,7 +151,7 @@ function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): 
     return next === null ? show(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });
   http.post(testPaths.consumer, async (request, reply) => {
-    const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
+    const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
     return show(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
   });
   http.get(testPaths.service, async (request, reply) => {

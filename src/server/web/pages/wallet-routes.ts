@@ -19,7 +19,7 @@ export async function registerWallet(http: FastifyInstance, dependencies: Wallet
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
     scope.post(brokerPages.walletResponse, async (request, reply) => {
-      const { response } = (request.body ?? {}) as { readonly response?: string }; // the parser of the scope returns strings
+      const { response } = (request.body ?? {}) as { readonly response?: string }; // the cast is safe: the scope's body parser returns strings
       try {
         const next = await receiveAnswer(dependencies, readQuery(request)['id'] ?? '', response);
         return await reply.send(next === null ? {} : { redirect_uri: next });
