@@ -101,7 +101,7 @@ const acts = {
   cerrar_cuenta: 'close',
 } as const satisfies Readonly<Record<string, ActName>>;
 
-/** Acts that require that the agent has seen the person with the document. */
+/** Acts before which the agent must see the person, with the document. */
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address, together with its foreign records, or a foreign record by its subject. Audits each look-up. */

@@ -248,8 +248,8 @@ async function shareOut(
 }
 
 /**
- * Gives a booking the lowest free place number at its time. Otherwise a lower number would stay free to book, although the new hours have no agent
- * for it.
+ * Gives a booking the lowest free place number at its time. Otherwise another citizen could book the free number, although no agent would have time
+ * for that call.
  */
 async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }: Kept): Promise<void> {
   const place = await freePlace(tx, { agenda: kind, startsAt }, places);

@@ -149,7 +149,7 @@ const ageOfMajority = 18;
 
 type Checked = Answer<'checkCard'>;
 
-/** Compares a card with the registry. The account's own surname must match too, so that nobody can guess the one in the registry. */
+/** Compares a card with the registry. The account's own surname must match too, so that the check cannot be used to guess the surname in the registry. */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,
