@@ -14,7 +14,7 @@ import { timedPool } from './timed-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 8;
-const retried = new Set(['40001', '40P01']); // SQLSTATEs of a serialization failure and of a deadlock
+const retried = new Set(['40001', '40P01']); // serialization failure and deadlock
 /** Maximum time in milliseconds for which a retry delays the next one, so that a hanging transaction does not block the others. */
 const turnMs = 2_000;
 

@@ -36,8 +36,8 @@ export interface StoredTable {
   /** Columns that contain only digests of values. */
   readonly hashed?: readonly string[];
   /**
-   * Effect of a restored backup on the rows, whose work may have ended since. By default they stay. The condition may use only columns that
-   * existed in all versions.
+   * Treatment of the rows after a restore, because their work may have ended since the backup. Without it, they stay. The condition may use only
+   * columns that existed in all versions.
    */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of the rows: a rule for the purge, or a description if the purge does not delete them. */
