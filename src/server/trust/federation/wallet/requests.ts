@@ -126,7 +126,7 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
 const listLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
- * Accepts one response to each request, even if the response is invalid. Returns the URL that returns the citizen to the portal with a new token
+ * Accepts one response to each request, even if the response is invalid. Returns the URL that leads the citizen back to the portal with a new token
  * for the sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
  */
 export async function receiveAnswer(
