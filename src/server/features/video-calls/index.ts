@@ -122,7 +122,7 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       email: string;
       /**
-       * Canonical mailbox of the address, which may have only one upcoming call (trust/abuse/mailbox.ts). `null` if another call of the mailbox
+       * Canonical mailbox of the address, which may have only one upcoming call (see `normalizeMailbox`). `null` if another call of the mailbox
        * takes precedence.
        */
       mailbox: Generated<string | null>;
