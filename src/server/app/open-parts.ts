@@ -49,14 +49,17 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** Lower cost for tests, which make thousands of hashes. */
+  /** Cost of password hashes. Tests lower it, because they make thousands. */
   readonly passwordCost?: HashCost;
 }
 
 /** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are refused. */
 const maxQueuedHashes = 256;
 
-/** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
+/**
+ * Opens the database with its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
+ * and `store`.
+ */
 export async function openParts(options: ServicesOptions): Promise<Parts> {
   const { config, clock, log, definitions, content } = options;
   const trust = await readTrust('SIGNATURE', config.signature);
@@ -151,7 +154,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
   }
 }
 
-/** Throws a StartError if an OIDC and a SAML application have the same id. Consents are stored by this id, so the two would share them. */
+/** Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two would share them. */
 async function assertOwnIds(clients: Clients, providers: ServiceProviders): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
@@ -174,8 +177,8 @@ async function warnOfRefused(clients: Clients, { strictClients }: Config, log: L
 }
 
 /**
- * Throws a StartError if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL, where
- * the broker's session cookie is missing, so they would ask for a sign-in again and again.
+ * Throws a `StartError` if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL,
+ * where the broker's session cookie is missing, so citizens would have to sign in at each request.
  */
 async function assertSessionIsSeen(
   { baseUrl, hosts: { broker }, identityProviders }: Config,
@@ -194,7 +197,7 @@ async function assertSessionIsSeen(
     );
 }
 
-/** Sample citizens have published passwords. They are loaded only on loopback or if SAMPLE_DATA is on. */
+/** Loads reference and sample data. Sample citizens have published passwords, so they are loaded only on loopback or if SAMPLE_DATA is on. */
 async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);

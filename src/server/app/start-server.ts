@@ -37,7 +37,7 @@ export interface StartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /** Definitions and content shared with other servers of this process, and left open. By default the server opens and watches its own. */
+  /** Definitions and content that servers of this process share. Stopping the server leaves them open. By default it opens and watches its own. */
   readonly files?: OpenFiles;
 }
 
@@ -48,7 +48,7 @@ interface OpenFiles {
 
 export interface RunningServer {
   readonly config: Config;
-  /** URL of the local outbox. `null` with a mail server. */
+  /** URL of the local outbox. `null` if mails are sent to a mail server. */
   readonly outboxUrl: string | null;
   readonly metricsPort: number | null;
   /** Stops accepting connections, finishes pending work and closes the database. */
@@ -112,7 +112,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
   }
 }
 
-/** Logs the outcome of a live edit, because its author watches the terminal. */
+/** Logs the outcome of an edit during development, because its author watches the terminal. */
 function reportChange(
   { problems }: Pick<DefinitionsSource, 'problems'>,
   facts: object,
@@ -133,8 +133,9 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
 }
 
 /**
- * Opens the only listener whose TLS requests a client certificate: of a card, or of an application with mutual TLS. Without a valid card the user gets
- * a page that says so. Every request needs a new handshake, so that a removed card cannot be used again. Returns `null` if CARD_PORT is not set.
+ * Opens the only listener whose TLS requests a client certificate: of a card, or of an application with mutual TLS. A user without a valid card
+ * gets a page that explains this. Every request needs a new handshake, so that a removed card cannot be used again. Returns `null` if CARD_PORT is
+ * not set.
  */
 export async function openCardListener(
   config: Config,
@@ -155,7 +156,7 @@ export async function openCardListener(
       ...(await readTls(card.tls, 'CARD_TLS')),
       ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
-      rejectUnauthorized: false, // `readCard` verifies it, and can explain the failure
+      rejectUnauthorized: false, // `readCard` verifies the certificate, and can explain a failure
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);

@@ -76,7 +76,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = collectContributions('
 
 export const mails: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
-/** Every table, with its data and retention. A placeholder that the privacy policy does not have is a compile error. */
+/** All tables, with their data and retention. A placeholder that the privacy policy does not have is a compile error. */
 export const tables: Readonly<
   Record<
     keyof Database,

@@ -23,7 +23,7 @@ async function loadFacts(sources: Sources, caller: Caller | null): Promise<Share
   };
 }
 
-/** Facts of an operation whose body a screen validates. For a reset link they describe the link's account instead of the caller's. */
+/** Loads the facts for an operation whose body a screen validates. With a reset link they describe the link's account instead of the caller's. */
 export async function factsFor(
   sources: Sources,
   operation: OperationName,
@@ -58,6 +58,6 @@ export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'defi
       .definitions()
       .check(screen, values, { language, context: await loadFacts(parts, caller) });
     if (Object.keys(errors).length > 0) throw new RefusedBody(errors);
-    return data as ValidatedForm<typeof screen>; // the checker compares the fields of the screen with the types of the contract
+    return data as ValidatedForm<typeof screen>; // the cast is safe: the checker compares the screen's fields with the types of the contract
   };
 }

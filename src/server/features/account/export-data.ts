@@ -24,7 +24,7 @@ type Db = Store['db'];
 interface Reader {
   readonly language: Language;
   readonly sessionId: string;
-  /** Texts of all modules: any of them may have recorded an action. */
+  /** Texts of all modules, because any module may have recorded an action. */
   readonly texts: TextOf;
 }
 
@@ -94,7 +94,7 @@ async function collectData(dependencies: ExportDependencies, citizen: Citizen, r
   };
 }
 
-/** Returns the contact data that changes of the last two weeks replaced, newest first. Undoing a change restores it. */
+/** Returns the contact data that was replaced in the last two weeks, newest first. It is still stored, because an undo restores it. */
 async function exportEarlierContacts(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
   const changes = await db
     .selectFrom('credential_changes')
@@ -215,7 +215,7 @@ async function exportActivity(db: Db, citizenId: string, { language, texts }: Re
   }));
 }
 
-/** Selects mails by account, not by address: citizens can share a mailbox, so an address does not prove who they are. */
+/** Exports mails by account, not by address: citizens can share a mailbox, so an address does not identify a person. */
 async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> {
   const rows = await db
     .selectFrom('outbox')
@@ -226,7 +226,7 @@ async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> 
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
 }
 
-/** Returns only messages sent while signed in. Anybody who knows the address could have sent the others. */
+/** Exports only messages sent while signed in, because anybody who knows the address could have sent the others. */
 async function exportMessages(db: Db, citizenId: string): Promise<Data['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')

@@ -67,11 +67,11 @@ export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
 interface MethodChange {
   readonly citizen: Citizen;
   readonly sessionId: string;
-  /** Name in the audit log and of the notice to the citizen. */
+  /** Action in the audit log, and name of the notice to the citizen. */
   readonly action: NoticeName;
 }
 
-/** Makes the change. Returns the details for the audit log. */
+/** Makes the change. Returns details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
 /** Hashes the recovery codes that come with a first second factor. Returns `null` if the citizen has one already. */
@@ -104,7 +104,10 @@ export async function adoptMethod(
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `requireFactor`. */
+/**
+ * Removes a second factor. The last one also deletes the recovery codes. Removing an app or a passkey requires a session that passes
+ * `requireFactor`.
+ */
 export async function dropMethod(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
@@ -131,8 +134,8 @@ async function makeKnown(
 }
 
 /**
- * Throws a 403 if the account has an app or a passkey but the session was opened without a factor of that strength, for instance with a mailed code.
- * Somebody who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
+ * Throws a 403 if the account has an app or a passkey, but the session was opened with a weaker factor, for instance a mailed code. Somebody who
+ * reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
 export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
@@ -142,7 +145,7 @@ export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys 
 
 type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly factor: SecondFactor };
 
-/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns the reply of `adoptMethod`. */
+/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `adoptMethod`. */
 export async function activateMethod(
   command: Command,
   codes: RecoveryCodes | null,

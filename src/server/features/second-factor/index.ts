@@ -72,7 +72,7 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Starts the registration of a passkey in this session. Voids a pending ceremony. */
+/** Starts the registration of a passkey in this session. Voids a pending WebAuthn ceremony. */
 const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await activeFactors(tx, citizen.id);
@@ -199,7 +199,7 @@ const verifyTotp = ownRead<'verifyTotp'>(
   },
 );
 
-/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
+/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, the code is sent to the new address and proves it. */
 const activateEmailMethod = ownRead<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
@@ -220,7 +220,7 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
   return email;
 }
 
-/** Returns the address of the change that `uuid` names. Only the newest change is usable. */
+/** Returns the new address of the pending change that `uuid` identifies. Earlier changes are void. */
 async function newEmail(
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
   citizen: Citizen,
@@ -232,7 +232,7 @@ async function newEmail(
   return email;
 }
 
-/** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
+/** Adds the passkey that the browser created in this session's ceremony. Its default name is that of the device. */
 const createPasskey: Handler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
@@ -257,7 +257,7 @@ const createPasskey: Handler<'createPasskey'> = async (
   });
 };
 
-/** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
+/** Prepares a new authenticator app, which its first code activates. Replaces a pending app. The active app stays valid until then. */
 const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
   const secret = newTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {

@@ -104,7 +104,7 @@ function explainTo(
   };
 }
 
-/** Without a challenge, the request starts a sign-in. */
+/** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
 function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
   const { challenge, data_challenge } = request.body;
   const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
@@ -143,7 +143,7 @@ function replyWithStart({ clock }: AnswerDependencies, { browser, ...told }: Ope
   };
 }
 
-/** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
+/** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to revert after a success. */
 export async function countTry(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<Request, 'origin'>,
@@ -152,12 +152,12 @@ export async function countTry(
 ): Promise<Try> {
   const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // a success does not take it back
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not reset it
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
 
-/** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
+/** Checks an answer, and counts the attempt under the limit of its challenge. Returns the proof, and the counters to revert. */
 export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
@@ -171,7 +171,7 @@ export async function verifyAnswer(
   return { proof, tries };
 }
 
-/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was proven. */
+/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was verified. */
 async function advance(
   dependencies: AnswerDependencies,
   request: Request,
@@ -218,7 +218,7 @@ async function advance(
     if (proof.factor === challengeNames.password && isActive(active))
       await countFailure(command, { citizenId: citizen.id, authenticator: unfinished, browser: who.device });
     const { offer } = challenge;
-    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed meanwhile, so this challenge was not counted
+    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // The account has changed meanwhile and needs a challenge with another limit, under which this attempt was not counted.
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;
@@ -237,7 +237,7 @@ async function advance(
     return { body: { ...describePerson(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
-    // The screens that explain an insufficient level are part of the sign-in and need its token, although it is used up.
+    // The pages about an insufficient level belong to the sign-in and need its token, although it has been used up.
     body: {
       ...describePerson(citizen),
       token: following.challenge === null ? null : token,
@@ -271,7 +271,10 @@ async function findNextChallenge(
   return { challenge: selectNextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */
+/**
+ * Whether the citizen may have a second factor. `has_factor` describes the citizen that the sign-in was opened for, not another one that a proof
+ * identifies.
+ */
 function canHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

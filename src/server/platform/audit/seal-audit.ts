@@ -8,7 +8,7 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** A signed batch of rows. Each seal contains the hash of the previous one, so that none can be removed in between. */
+/** A signature over a batch of rows. Each seal contains the hash of the previous one, so that no seal can be removed unnoticed. */
 export type Seal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
@@ -46,7 +46,7 @@ export function rowHash(row: AuditRow): string {
   return leafHash(JSON.stringify([row.seq, ...listRecorded(row)]));
 }
 
-/** Hash of a seal, which its signature covers. */
+/** Computes the hash of a seal, which its signature covers. */
 export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
@@ -57,8 +57,8 @@ const batch = 1_000;
 
 /**
  * Seals the rows that are not sealed yet, in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and
- * takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time. Otherwise a row that
- * waited long and is in the second batch would look as if it had been inserted late. `renew` is called between two batches and ends the run by
+ * then takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an
+ * old row in the second batch would look as if it had been inserted after the first. `renew` is called between two batches and ends the run by
  * throwing.
  */
 export async function sealAudit(
@@ -77,7 +77,7 @@ export async function sealAudit(
   }
 }
 
-/** Not serializable: nobody changes the rows that it reads, so commands need not conflict with it. */
+/** Uses a weaker isolation level than commands: nobody changes the rows that it reads, so the two need not conflict. */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -92,7 +92,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await lastSeal(tx); // read after the row locks: a previous holder has committed its seal by then
+      const last = await lastSeal(tx); // read after the row locks, because their previous holder has committed its seal by then
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,

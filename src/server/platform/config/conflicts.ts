@@ -3,7 +3,7 @@ import { isLoopbackHost } from './config.ts';
 import { plainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
-/** Finds settings that contradict each other. Each sentence says which one to set and why. */
+/** Finds settings that contradict each other. Each sentence states which one to set and why. */
 export function* conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
@@ -56,7 +56,9 @@ function readUser(url: string): string {
   return url === '' ? '' : new URL(url).username;
 }
 
-/** Listeners of a process cannot share a port, except 0 (any free port). With WORKERS, metrics ports count up from METRICS_PORT. */
+/**
+ * Finds listeners with the same port, except 0 (any free port). With WORKERS, each worker has its own metrics port, counting up from METRICS_PORT.
+ */
 function* portConflicts({
   port,
   metricsPort,
@@ -96,7 +98,7 @@ function* cardConflicts({ card, flags, mtls }: Config, mode: string): Generator<
   if (card.port !== null && card.tls === '') yield 'CARD_TLS must be set with CARD_PORT.';
 }
 
-/** Public second-level domains, as in `gub.uy`. Under them a registrable domain has three labels. */
+/** Public second-level domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
 const shared = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
 /** Whether two origins are same-site, as browsers decide it for cookies: equal scheme and registrable domain. */

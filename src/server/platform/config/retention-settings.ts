@@ -2,8 +2,8 @@ import { constants } from '../../../contract/constants.ts';
 import { setting, whole } from './setting-values.ts';
 
 /**
- * Retention periods of personal data that an operator may choose. The name ends with the unit. The minimum keeps what a link, an undo or a delivery
- * still needs. The maximum is what the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
+ * Retention periods of personal data that an operator may choose. Each name ends with its unit. The minimum is as long as a link, an undo or a
+ * delivery needs the data. The maximum is as long as the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
  */
 export const retentionSettings = {
   SESSIONS_DAYS: setting('1', whole(1, 30), 'Retention of ended sessions in days, 1 to 30.'),

@@ -39,7 +39,7 @@ const walletSettings = {
   WALLET_SCHEME: setting('openid4vp://', text, 'URL scheme of links to wallets.'),
 } as const;
 
-/** Every setting of the server, by environment variable: declared, validated and documented here. */
+/** All settings of the server, by environment variable, with their default, validation and documentation. */
 export const settings = {
   NODE_ENV: setting(
     'production',
@@ -97,7 +97,7 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list((value) => domainToUnicode(domain(value))), // the form in which `readEmail` returns domains
+    list((value) => domainToUnicode(domain(value))), // in the format of the domains that `readEmail` returns
     'Comma-separated domains of institutional e-mail addresses of agents.',
   ),
   AGENTS_HOST: setting(
@@ -240,7 +240,7 @@ export const settings = {
 
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
-/** Parses every setting. An invalid one gets its default and a line in `problems`. Values of secrets are not repeated. */
+/** Parses every setting. An invalid one gets its default and a line in `problems`, which does not contain values of secrets. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): {
   values: Settings;
   problems: readonly string[];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Whether the role of this connection can change tables: it may create in the schema, or act as the owner of a table. */
+/** Whether the role of this connection can change tables: it may create objects in the schema, or is a member of the role that owns a table. */
 export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ can: boolean }>`
     select has_schema_privilege(current_schema(), 'create') or exists (
@@ -11,7 +11,7 @@ export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.can === true;
 }
 
-/** Serialises grants: PostgreSQL refuses concurrent ones of the same table. */
+/** Advisory lock that serializes grants: PostgreSQL refuses concurrent grants on the same table. */
 const lock = 20261128;
 
 /**

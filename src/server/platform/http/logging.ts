@@ -48,7 +48,7 @@ export function logAnswers(
   });
 }
 
-/** Creates request ids. Takes a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
+/** Creates request ids. Accepts a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
 export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
@@ -58,7 +58,7 @@ export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => s
   };
 }
 
-/** Path of a URL for the log: without the query, and with document numbers masked. */
+/** Returns the path of a URL for the log: without the query, and with document numbers masked. */
 export function loggedPath(url: string): string {
   return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
 }
@@ -79,7 +79,7 @@ const redacted = secrets.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
-/** Logs only fields that locate the fault, because other fields of a database error contain row values. */
+/** Returns the fields of an error for the log: only those that locate the fault, because others of a database error contain values of rows. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocuments(String(error));
   const code = error['code'];

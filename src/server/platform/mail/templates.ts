@@ -5,7 +5,7 @@ import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topic
 import { layOut, type MailContent } from './layout.ts';
 
 export interface Templates {
-  /** `inserted` replaces placeholders by source text, which may have placeholders itself. */
+  /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */
   render<Name extends MailName>(
     name: Name,
     language: Language,
@@ -14,7 +14,7 @@ export interface Templates {
   ): MailContent & { readonly sender?: MailSender };
 }
 
-/** Loads every mail in every language. Throws if a file is missing. Mails link to the page under `baseUrl` that explains how to recognise them. */
+/** Loads every mail in every language. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */
 export async function loadTemplates(
   mails: Readonly<Record<string, MailTemplate>>,
   baseUrl: string,

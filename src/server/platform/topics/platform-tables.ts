@@ -57,5 +57,5 @@ export const tables = {
     why: 'compiled screens and flows, scripts and styles of the build for all replicas',
     readers: [],
     kept: since('used_at', fixedRetentionPeriods.oldModuleDays * dayS + hourS, null),
-  }, // replicas renew the time while a module is in use
+  }, // `used_at` is renewed while a replica uses the module
 } as const satisfies Readonly<Record<string, StoredTable>>;

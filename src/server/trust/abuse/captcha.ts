@@ -32,7 +32,10 @@ export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions)
         hmacSignatureSecret,
         expiresAt: after(clock.now(), captchaLifeS),
       }),
-    /** Consumes a solution (base64 of JSON). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
+    /**
+     * Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if the solution is missing, malformed, expired, wrong or
+     * already used.
+     */
     async verify(answer: string, field: string): Promise<void> {
       const refused = (reason: string) => explain(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = read(answer);
@@ -62,7 +65,7 @@ function read(answer: string): { challenge: Challenge; solution: Solution } | nu
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;
     if (!isObject(payload['challenge']['parameters'])) return null;
-    return payload as unknown as { challenge: Challenge; solution: Solution }; // verifying the signature covers the rest
+    return payload as unknown as { challenge: Challenge; solution: Solution }; // the cast is safe: the signature, checked later, covers the rest
   } catch {
     return null;
   }

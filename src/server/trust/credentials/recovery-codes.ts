@@ -4,7 +4,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Passwords } from './passwords.ts';
 
 const count = 10;
-/** 80 bits in an alphabet of 32 characters. */
+/** Number of characters of a code: 80 bits in an alphabet of 32 characters. */
 const length = 16;
 
 /** Recovery codes in plain text, and their argon2id hashes, which are all that is stored. */
@@ -37,7 +37,7 @@ export async function storeRecoveryCodes(
   return codes;
 }
 
-/** Returns the digest of an unused recovery code. Returns `null` if the citizen has none with this value. Costs one hash per set of codes. */
+/** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Costs one hash per set of codes. */
 export async function findRecoveryCode(
   db: Store['db'],
   passwords: Pick<Passwords, 'findCode'>,
@@ -56,7 +56,7 @@ export async function findRecoveryCode(
   );
 }
 
-/** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it was used meanwhile. Of parallel calls, one succeeds. */
+/** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it has been used meanwhile. Of parallel calls, only one succeeds. */
 export async function useRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
@@ -83,7 +83,7 @@ export async function countRecoveryCodes(db: Store['db'], citizenId: string): Pr
   return row.count;
 }
 
-/** Prevents that a hash works under another citizen. */
+/** Binds a code to its citizen, so that its hash does not match for another citizen. */
 function bindCode(citizenId: string, code: string): string {
   return `${citizenId} ${code}`;
 }

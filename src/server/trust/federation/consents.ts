@@ -28,9 +28,9 @@ interface ConsentParts {
 }
 
 /**
- * Describes an application from its registration. With `next`, it must be waiting for this citizen's consent, and the scopes are those of its request
- * rather than of the URL. Without `next`, the scopes are those in the URL that it is registered for. `state` is then empty, so no consent can be
- * given.
+ * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent,
+ * and the scopes are those of its request, not those in the URL. Without `next`, the scopes are those in the URL that the application is
+ * registered for. `state` is then empty, so no consent can be given.
  */
 export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async (
   { config, interactions, applications, store, logos },
@@ -65,7 +65,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
   };
 };
 
-/** Identity provider of the session, shown after the citizen's name. Empty for the portal's own account. */
+/** Returns the name of the session's identity provider, which is shown after the citizen's name. Empty for an account of the portal. */
 async function findProvider(
   { db }: Store,
   { identityProviders }: ConsentParts['config'],
@@ -81,7 +81,7 @@ async function findProvider(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/** Values that an application would read with a scope, for the citizen. Of other scopes, the description is enough. */
+/** The citizen's own values that an application would read with a scope, for display. Other scopes are only described. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
   personal_info: (citizen, language) => `${fullName(citizen)}, ${documentText(citizen, language)}`,
   profile: fullName,
@@ -97,7 +97,10 @@ function documentText(citizen: Citizen, language: Language): string {
 
 const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
 
-/** Records the citizen's decision and returns the next page. For an expired request, `location` of the error is the error page (section 7.1). */
+/**
+ * Records the citizen's decision and returns the next page. For an expired request, throws an error whose `location` is the error page (section
+ * 7.1).
+ */
 export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
   { commands, interactions },
   { body, caller, origin },
@@ -154,7 +157,7 @@ async function listApplications(
   );
 }
 
-/** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
+/** Revokes an application's access. Another citizen's consent gets the same response as an unknown one. */
 export const revokeApplication: Handler<'revokeApplication', ConsentParts> = async (
   { commands },
   { params, caller, origin },
@@ -192,7 +195,7 @@ export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, {
 export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
-    /** Whether the registration level is Medio or higher, but the session has no second factor. */
+    /** Whether the account's level requires a second factor, but the session has none. */
     rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < secondFactorNid,
   };
 }

@@ -29,7 +29,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 const disavowLifeS = fixedRetentionPeriods.disavowDays * dayS;
 
 interface NoticeOf {
-  /** `null` if the change was made without a session, through a link. */
+  /** Session that made the change. `null` if a link without a session made it. */
   readonly sessionId: string | null;
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -41,11 +41,11 @@ interface MailTo extends To {
 interface MailOptions {
   readonly language?: Language;
   readonly calendar?: string;
-  /** Texts that replace a placeholder of the mail. They may contain placeholders themselves. */
+  /** Source texts that replace placeholders of the mail. They may contain placeholders themselves. */
   readonly inserted?: Readonly<Record<string, string>>;
 }
 
-/** Name of a mail about attempts of somebody else. mails/warnings.json contains the texts. */
+/** Name of a warning about attempts of somebody else. mails/warnings.json contains the texts. */
 type WarningName = keyof typeof warnings;
 
 /** A change in progress, with the audit entries and mails that are committed with it. */
@@ -58,17 +58,17 @@ export interface Command {
   /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
   knownAs(citizenId: string): Command;
   /**
-   * Mails a citizen a notice about a change of the account. Call it before the change, because it records what the change replaces. The link in the
-   * notice undoes the change, and treats the address that it was sent to as proven. Each kind of notice has a mail allowance. If it is used up, the
-   * change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent: the owner of a mistyped
-   * address must not get a link that ends sessions.
+   * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
+   * link in the notice undoes the change, and the address that it was sent to then counts as proven. Each kind of notice has a mail allowance. If
+   * it is used up, the change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent,
+   * because the owner of a mistyped address must not get a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
-  /** Mails a citizen a notice about what somebody else tried. It has no link that undoes changes, because strangers can cause it. */
+  /** Mails a citizen a warning about an attempt of somebody else. It contains no link that undoes changes, because strangers can cause it. */
   warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
-   * Then an audit entry is written instead, and the caller responds as if the mail had been sent.
+   * Adds a mail to the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
+   * An audit entry is then written instead, and the caller must respond as if the mail had been sent.
    */
   mail<Name extends MailName>(to: MailTo, name: Name, values: Mails[Name], options?: MailOptions): Promise<boolean>;
   link(path: string, query: Readonly<Record<string, string>>): string;
@@ -180,7 +180,7 @@ function buildMailing(
 
 const textOf = createTexts(own);
 
-/** Name of a mail about a change of the account. mails/notices.json contains the texts. */
+/** Name of a notice about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;
 
 export function noticeMail(
@@ -198,7 +198,7 @@ export function noticeMail(
   });
 }
 
-/** Lists the changes that a "No fui yo" link undid, and says whether the account is now restricted. */
+/** Describes the changes that a "No fui yo" link undid, and whether the account is now restricted. */
 export function undoneText(changes: readonly string[], language: Language, restricted = false): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
@@ -210,8 +210,8 @@ export function undoneText(changes: readonly string[], language: Language, restr
 }
 
 /**
- * Creates a code for one purpose and owner and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient, the
- * code is stored and not mailed.
+ * Creates a code for one purpose and owner, and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient,
+ * the code is stored but not mailed.
  */
 export async function mailCode(
   { tx, now, mail, when }: Command,

@@ -64,8 +64,8 @@ function hasMoved(from: Device, to: Device): boolean {
 }
 
 /**
- * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, which the holder of the cookie may know, and
- * `no_autenticado` otherwise. The log gets the exact reason.
+ * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, and `no_autenticado` otherwise. The holder of the
+ * cookie may learn about the block. The log gets the exact reason.
  */
 export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
   const session =
@@ -84,7 +84,10 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return explain(error, { account, reason: findSessionEnd(session, now) });
 }
 
-/** Whether the cookie belongs to a live session of an agent with a permission of the desk. For everybody else, the desk's pages do not exist. */
+/**
+ * Whether the cookie belongs to a live session of an agent with a permission of the desk. For all other browsers, the desk's pages respond with a
+ * 404.
+ */
 export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -94,7 +97,7 @@ export async function isDeskSession(
 
 /**
  * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose session has ended is redirected
- * to the sign-in. Everybody else gets no hint that the desk exists.
+ * to the sign-in. All others get no hint that the desk exists.
  */
 export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
@@ -125,8 +128,8 @@ const algorithm = 'RS256';
 const type = 'portal+jwt';
 
 /**
- * Bearer tokens of the portal. They are JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies
- * them. `issuer` is the base URL. The backend is the only audience.
+ * Creates and verifies the portal's bearer tokens: JWTs that refer to a broker session, which is authoritative. The current key signs them, and
+ * any key verifies them. `issuer` is the base URL. The backend is the only audience.
  */
 export function createTokens(
   signing: Pick<SigningRing, 'now'>,
@@ -134,7 +137,7 @@ export function createTokens(
   { issuer, lifeS }: { issuer: string; lifeS: number },
 ) {
   const audience = `${issuer}/rest`;
-  /** Discards the cache when the keys change. */
+  /** Verification keys and cache. Both are recreated when the keys change. */
   const checks = madeOfKeys(signing.now, (keys) => ({
     jwks: createLocalJWKSet(publicSet(keys)),
     known: new Map<string, Known>(),
@@ -180,7 +183,7 @@ export function createTokens(
         .setExpirationTime(now + lifeS)
         .sign(signer.privateKey);
     },
-    /** Returns the session id of a valid token. Returns `null` for any other text. The token may have expired up to `graceS` seconds ago. */
+    /** Returns the session id of a valid token. Returns `null` for any other text. Accepts a token until `graceS` seconds after its expiry. */
     async read(token: string, graceS = 0): Promise<string | null> {
       const now = clock.now().getTime() / 1000 - graceS;
       const found = checks().known.get(token) ?? (await verify(token, now));

@@ -14,7 +14,7 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Seconds that hidden logout frames have before the browser is redirected. */
+/** Time in seconds for hidden logout frames to load before the browser is redirected. */
 const framesWaitS = 1;
 
 interface MutualTls {
@@ -30,11 +30,11 @@ interface OidcOptions {
   readonly mutualTls?: MutualTls | undefined;
 }
 
-/** Registers the endpoints that applications call themselves: those that mutual TLS protects. */
+/** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect these. */
 export async function registerOidcCalls(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
     const serve = (url: string, ...methods: string[]): void => {
       scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, options) });
     };
@@ -44,7 +44,7 @@ export async function registerOidcCalls(http: FastifyInstance, options: OidcOpti
   });
 }
 
-/** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
+/** Registers the OIDC endpoints. oidc-provider serves all except the end of a session, which the broker handles. */
 export async function registerOidc(
   http: FastifyInstance,
   options: OidcOptions & { readonly broker: BrokerPages },

@@ -11,8 +11,8 @@ const maxLogged = 3;
 const bodyLimit = 16 * 1024;
 
 /**
- * Takes the reports of browsers on violations of a page's Content-Security-Policy. The line of the answer names the violated directives, and the metric
- * of refusals counts them. Scripts and queries of the pages are not logged.
+ * Receives browsers' reports of Content-Security-Policy violations. The log line of the request names the violated directives, and the metric of
+ * refusals counts them. Scripts and queries of the pages are not logged.
  */
 export function registerReports(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
@@ -59,7 +59,7 @@ function read(report: Values, ...names: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A keyword such as `inline`, or the origin of an address. */
+/** Returns a keyword such as `inline`, or the origin of a URL. */
 function readSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';

@@ -8,8 +8,8 @@ import { cardType, challengeNames, challengeAliases } from '../../../trust/ident
 import { credentialLimits } from '../../../trust/credentials/index.ts';
 
 /**
- * A recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already proven the
- * mailbox (ASVS 6.4.3). Citizens without a code sign in with another method, or prove their identity to an agent.
+ * Asks for a recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already
+ * proven the mailbox (ASVS 6.4.3). Citizens without a recovery code sign in with another method, or prove their identity to an agent.
  */
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,
@@ -24,7 +24,7 @@ const otherFactor: Challenge = {
   },
 };
 
-/** The challenges in order: those that open a sign-in, then those that it waits for. */
+/** All challenges in order: those that open a sign-in, then those that a sign-in can wait for. */
 const challenges: readonly Challenge[] = [
   username,
   passkeySignIn,
@@ -43,7 +43,7 @@ export function selectNextChallenge(situation: SignInState): Challenge | undefin
   return challenges.find(({ due }) => due?.(situation));
 }
 
-/** Names of challenges in the paths of the specification (sections 4.2 and 7.3). */
+/** Names of challenges in the paths of the specification (sections 4.2 and 7.3), with our names for them. */
 const aliases: Readonly<Record<string, string>> = {
   [challengeAliases.password]: challengeNames.password,
   [challengeAliases.totp]: challengeNames.totp,

@@ -7,7 +7,7 @@ export const baseline: Migration = {
   },
 };
 
-/** Reference data, accounts, credentials, sign-in, mail and the audit log. */
+/** Tables of reference data, accounts, credentials, sign-in, mail and the audit log. */
 const accountTables = [
   `create table countries (code text primary key, name text not null, position int not null)`,
   `create table document_types (code text primary key, name text not null)`,

@@ -64,7 +64,7 @@ export function openSamlPages(dependencies: Dependencies) {
       if (step?.kind === 'send') await throttle.forgive({ limit: requestLimits.request, counted: { address } });
       return step;
     },
-    /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
+    /** Whether the URL is that of an assertion consumer service in the metadata of a registered service provider. */
     isConsumer: async (action: string): Promise<boolean> =>
       (await saml.providers.list()).some(({ metadata: { consumers } }) =>
         consumers.some(({ location }) => location === action),
@@ -130,7 +130,7 @@ interface LogoutArrival {
   readonly origin: Origin;
 }
 
-/** Handles a LogoutRequest of a service provider, or its LogoutResponse to ours. Throws a `SamlError` if the message is not authentic. */
+/** Handles a LogoutRequest of a service provider, or the LogoutResponse to one of ours. Throws a `SamlError` if the message is not authentic. */
 async function receiveLogout(dependencies: LogOutDependencies, message: LogoutArrival): Promise<SsoStep> {
   const { arrival, browser } = message;
   const isAnswer =
@@ -144,9 +144,9 @@ async function receiveLogout(dependencies: LogOutDependencies, message: LogoutAr
 }
 
 /**
- * Ends the session that a LogoutRequest identifies. With a session cookie, that is its session, if the NameID and the session indexes match. Without
- * one (a cross-site POST may not send it), it is the only session that matches. Otherwise, and for a replayed request, the answer is
- * `UnknownPrincipal`.
+ * Ends the session that a LogoutRequest identifies. With a session cookie, this is the cookie's session, if the NameID and the session indexes
+ * match. Without a cookie (a cross-site POST may omit it), it is the only session that matches. If there is none, or the request is replayed, the
+ * status is `UnknownPrincipal`.
  */
 async function endAsAsked(
   dependencies: LogOutDependencies,
@@ -166,10 +166,10 @@ async function endAsAsked(
   return through === null ? answerLogout(dependencies, end, statuses.success) : { kind: 'go', path: through.path };
 }
 
-/** Above this number of frames, the portal waits for the longer of its two timeouts. */
+/** Maximum number of frames for which the portal uses the shorter of its two timeouts. */
 export const maxQuickFrames = 3;
 
-/** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
+/** Starts the sign-in to the portal itself, where the broker chooses the method (section 7.1 of the specification). */
 export const samlLogin: Handler<'samlLogin', Pick<SamlParts, 'config'>> = async ({ config }, { query }) => {
   const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
   return { body: { url }, location: url };
@@ -183,7 +183,7 @@ function buildUrl({ baseUrl }: SamlParts['config'], path: string, query: Paramet
   return new URL(href(path, query), baseUrl).href;
 }
 
-/** A logout that another browser started gets the same answer as an unknown one. */
+/** Returns the LogoutResponse of a finished logout. A logout that another browser started gets the same response as an unknown one. */
 export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (dependencies, { query, cookies }) => {
   const processState = query['process_state'] ?? '';
   const logout = await standingOfChain(dependencies, processState, cookies.saml);
@@ -200,7 +200,7 @@ export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (depen
   };
 };
 
-/** Returns no logout requests: the current session continues until the new sign-in has succeeded. */
+/** Returns an empty list of logout requests, because the current session continues until the new sign-in has succeeded. */
 export const getForcedLogoutRequests: Handler<'getForcedLogoutRequests', { interactions: Interactions }> = async (
   { interactions },
   { query },

@@ -78,7 +78,7 @@ function describeResource(_ctx: unknown, resource: string, client: Client): Reso
   };
 }
 
-/** Configuration that does not depend on settings: ID Uruguay's dialect, and disabled features. */
+/** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
 export const dialect = {
   routes: {
     authorization: oidcPaths.authorize,
@@ -95,7 +95,7 @@ export const dialect = {
   acrValues: [...acrValues],
   responseTypes: ['code'],
   subjectTypes: ['public', 'pairwise'],
-  sectorIdentifierUriValidate: () => false, // operators register clients
+  sectorIdentifierUriValidate: () => false, // not fetched: only operators register clients
   clientAuthMethods: [
     'client_secret_basic',
     'client_secret_post',
@@ -120,7 +120,7 @@ export const dialect = {
   pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
-  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), since tokens are bound to the client's key.
+  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
   rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client) && !isFapi(oidc.client),
   features: {
     devInteractions: { enabled: false },
@@ -186,7 +186,7 @@ const fields: Readonly<Record<string, string>> = {
 
 let bare: Provider | undefined;
 
-/** A provider that is used only to validate client metadata. It never signs with its key, which is an EC key because those are fast to generate. */
+/** Creates a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are fast to generate. */
 function schemaProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {

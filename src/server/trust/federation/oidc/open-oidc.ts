@@ -39,7 +39,10 @@ import { maskDocuments } from '../../../platform/base/document.ts';
 import { decodeJwt, SignJWT } from 'jose';
 
 export interface Oidc {
-  /** oidc-provider with the current keys. It reads keys only when it is created, so a key rotation creates a new one. It has no other state. */
+  /**
+   * oidc-provider with the current keys. It reads keys only when it is created, so each key rotation creates a new instance. It keeps no other
+   * state in memory.
+   */
   readonly provider: Provider;
   /** `certificates` are those of the client's TLS handshake, its own first. */
   readonly handle: (
@@ -59,7 +62,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     const provider = createProvider(parts, keys);
     return { provider, handle: provider.callback() };
   });
-  current(); // makes an invalid configuration fail at startup
+  current(); // an invalid configuration fails at the start
   return {
     get provider() {
       return current().provider;
@@ -89,7 +92,7 @@ interface OidcParts {
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-/** Lifetimes in seconds. */
+/** Lifetimes of oidc-provider's records and tokens, in seconds. */
 const life = {
   accessToken: 300,
   idToken: fixedRetentionPeriods.idTokenMin * 60,
@@ -101,14 +104,14 @@ const life = {
 
 const fetchLimitMs = 2000;
 
-/** Authentication methods that legacy applications do not know (section 3 of ID Uruguay's profile). They reject a token whose `amr` has one. */
+/** Authentication methods that ID Uruguay's profile (section 3) does not contain. Legacy applications reject a token with one of them in `amr`. */
 const unknownToLegacy: ReadonlySet<string> = new Set([
   challengeNames.mailedCode,
   challengeNames.passkey,
   ...[1, 2, 3].map(walletMethod),
 ]);
 
-/** The first key signs. */
+/** Creates the provider. The first key signs. */
 function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const provider = new Provider(new URL(config.baseUrl).origin, {
@@ -135,8 +138,8 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
     if (isLegacy(oidc.client) && oidc.session?.amr)
       oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
-    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens on its own only for clients with back-channel logout. It does so for
-    // every client that requests the claim (OpenID Connect Core, section 5.5).
+    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens only for clients with back-channel logout. Requesting the claim adds it
+    // for any client (OpenID Connect Core, section 5.5).
     if (oidc.client?.['frontchannel_logout_uri'] !== undefined)
       oidc.claims.id_token = { sid: null, ...oidc.claims.id_token };
   });
@@ -147,7 +150,7 @@ function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   return provider;
 }
 
-/** Turns the response that oidc-provider gives to any failure into a 503 with `Retry-After`. Leaves a redirect to the application unchanged. */
+/** Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
 function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
@@ -156,7 +159,10 @@ function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
-/** Discards a response if the database fails afterwards, as when saving the session: its cookies would refer to records that were not stored. */
+/**
+ * Discards a response if the database fails after it was created, for example while saving the session: its cookies would refer to records that
+ * were not stored.
+ */
 function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     try {
@@ -187,7 +193,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
-    enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
+    enableHttpPostMethods: https, // a cross-site form post needs cookies with SameSite=None, which require TLS
     interactions: interactionSettings(parts),
     ttl: {
       AccessToken: life.accessToken,
@@ -202,7 +208,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   };
 }
 
-/** Removes extra spaces from `scope`. Some applications send them, and oidc-provider rejects them. */
+/** Removes extra spaces from `scope`, because some applications send them and oidc-provider rejects them. */
 const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
@@ -238,7 +244,7 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
     names: {
       session: name('Host', 'oidc'),
       interaction: name('Host', 'interaction'),
-      resume: name('Secure', 'resume'), // the library sets its path to the one of the interaction
+      resume: name('Secure', 'resume'), // oidc-provider limits its path to that of the interaction
     },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, path: '/', sameSite: 'lax' },
@@ -251,7 +257,10 @@ function requestNumber(request: IncomingMessage & { readonly id?: unknown }): st
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** The page shows the citizen a sentence and the request id. The request's log entry has the error, for the application's developer. */
+/**
+ * Renders the error page: a sentence for the citizen and the request's id. The log entry of the request contains the error, for the application's
+ * developer.
+ */
 const renderError: RenderError = (ctx, out, error) => {
   explainError(ctx, error instanceof errors.OIDCProviderError ? error : out);
   const id = requestNumber(ctx.req);
@@ -269,7 +278,10 @@ const renderError: RenderError = (ctx, out, error) => {
   });
 };
 
-/** Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's, such as which client was not found. */
+/**
+ * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's own explanation, such as which client
+ * was not found.
+ */
 function explainError(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
@@ -285,8 +297,8 @@ function explainError(
 }
 
 /**
- * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
- * claims and the signing key stay the same. ID tokens are in responses of the token endpoint only, since the only response type is `code`.
+ * Replaces `iss` in the ID tokens of some clients, because some applications written for ID Uruguay compare it with a URL below the issuer. The
+ * other claims and the signing key stay the same. Only the token endpoint returns ID tokens, because `code` is the only response type.
  */
 function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
