@@ -1,8 +1,10 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { useEffect, useState } from 'react';
+import { isObject } from '../../src/engine/core/json.ts';
+import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { isNationalDocument } from '../../src/contract/document.ts';
+import type { AutofillOptions } from '../passkey/autofill.tsx';
 
 /**
  * Number of a document. The value has no separators (dots, hyphens, blanks), and ASCII characters in place of full-width ones, so a form can be sent
@@ -10,7 +12,8 @@ import { isNationalDocument } from '../../src/contract/document.ts';
  * valid, phones show a numeric keyboard.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
-  const { field, form, control, options } = widgetParts(props);
+  const { field, form, control, options, load } = widgetParts(props);
+  usePasskeys({ field, form, load }, options.passkeys);
   const value = typeof field.value === 'string' ? field.value : '';
   const getValue = (name: unknown) => form.field(String(name))?.value;
   const digits =
@@ -43,6 +46,25 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
 });
 
 export default DocumentNumber;
+
+/** Offers passkeys in the field. The code loads only if the browser can do that, and does not delay the form. */
+function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>, passkeys: unknown): void {
+  useEffect(() => {
+    if (!isObject(passkeys)) return undefined;
+    let isGone = false;
+    let withdraw = () => {};
+    const offer = async () => {
+      if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
+      const { offerPasskeys } = await import('../passkey/autofill.tsx');
+      if (!isGone) withdraw = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // of ui.json
+    };
+    void offer().catch(() => undefined); // the button still works
+    return () => {
+      isGone = true;
+      withdraw();
+    };
+  }, [field, form, load, passkeys]);
+}
 
 function withoutSeparators(typed: string): string {
   return typed.normalize('NFKC').replace(/[.\s\p{Dash}]/gu, '');

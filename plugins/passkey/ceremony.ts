@@ -3,7 +3,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 
-export type Ceremony = 'create' | 'use';
+/** `autofill` waits until the citizen chooses a passkey among the suggestions of a field whose `autocomplete` ends in `webauthn`. */
+export type Ceremony = 'create' | 'use' | 'autofill';
 
 export type Refusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
@@ -21,7 +22,10 @@ export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<O
     const answer =
       ceremony === 'create'
         ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // created by the server for this ceremony
-        : await startAuthentication({ optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON });
+        : await startAuthentication({
+            optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON,
+            ...(ceremony === 'autofill' && { useBrowserAutofill: true }),
+          });
     return { answer: JSON.stringify(answer) };
   } catch (error) {
     const name = findErrorName(error);

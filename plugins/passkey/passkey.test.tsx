@@ -6,6 +6,7 @@ import { fakeControl, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { ScreenData } from '../../src/engine/core/screen.ts';
 import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
+import { offerPasskeys } from './autofill.tsx';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
@@ -153,5 +154,75 @@ describe('[SEG+PASSKEY] the form', () => {
     unmount();
     await vi.waitFor(() => expect(library.WebAuthnAbortService.cancelCeremony).toHaveBeenCalledOnce());
     expect(sent).not.toHaveBeenCalled();
+  });
+});
+
+describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
+  const second = { ...plan, name: 'token' };
+  const options = {
+    operation: 'op',
+    query: { to: '/x' },
+    event: 'use',
+    credentialField: 'credential',
+    tokenField: 'token',
+  };
+
+  /** A form whose field offers passkeys. `raised`: the events with the values they had. */
+  function open(load: (operation: string, query?: object) => Promise<unknown>) {
+    const form = new FormModel(
+      { screen: { ...credential, fields: [plan, second] }, values: {}, rules: new Map() },
+      {},
+      {},
+    );
+    const raised: unknown[] = [];
+    form.onSend((event) => raised.push([event, form.values]));
+    const withdraw = offerPasskeys({ field: form.field('credential')!, form, load }, options);
+    return { form, raised, withdraw };
+  }
+
+  const answer = (token: string) => ({ token, options: { ...publicKey, timeout: 1_000 } });
+
+  test('raises the event with the chosen passkey, which the form does not keep', async () => {
+    library.startAuthentication.mockResolvedValueOnce({ id: 'x' });
+    const load = vi.fn(async () => answer('one'));
+    const { form, raised } = open(load);
+    await vi.waitFor(() => expect(raised).toEqual([['use', { credential: '{"id":"x"}', token: 'one' }]]));
+    expect(form.values).toEqual({});
+    expect(load).toHaveBeenCalledExactlyOnceWith('op', { to: '/x' });
+    expect(library.startAuthentication).toHaveBeenCalledExactlyOnceWith({
+      optionsJSON: answer('one').options,
+      useBrowserAutofill: true,
+    });
+  });
+
+  test('asks for new options when they expire, and is withdrawn with the field', async () => {
+    vi.useFakeTimers();
+    try {
+      library.startAuthentication.mockReturnValue(new Promise(() => undefined));
+      const load = vi.fn(async () => answer('one'));
+      const { raised, withdraw } = open(load);
+      await vi.advanceTimersByTimeAsync(999);
+      expect(load).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(2);
+      expect(load).toHaveBeenCalledTimes(2);
+      withdraw();
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(load).toHaveBeenCalledTimes(2);
+      expect([library.WebAuthnAbortService.cancelCeremony.mock.calls.length, raised]).toEqual([1, []]);
+    } finally {
+      vi.useRealTimers();
+      library.startAuthentication.mockReset();
+    }
+  });
+
+  test.each([
+    ['a failure', async () => Promise.reject(new Error('429'))],
+    ['an answer without options', async () => ({ token: null })],
+  ])('%s leaves the form as it is', async (_, load) => {
+    const { form, raised } = open(load);
+    await expect(form.prepare()).resolves.toBe(true); // a submit waits for the response, which sets a cookie
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([form.prepare(), raised]).toEqual([true, []]);
+    expect(library.startAuthentication).not.toHaveBeenCalled();
   });
 });

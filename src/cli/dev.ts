@@ -9,11 +9,11 @@ import { root } from './project.ts';
 export const command = action({}, async ({ terminal }) => {
   const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
   refuseShared(readConfig(env));
-  const { developmentPages } = await import('../studio/server/dev-pages.ts'); // loads the bundler, which only this command needs
+  const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // loads the bundler, which only this command needs
   await runServer({
     root,
     env,
-    pages: ({ config, definitions }) => developmentPages(config, definitions),
+    pages: ({ config, definitions }) => openDevelopmentServer(config, definitions),
     shown: [
       ['Gallery', '/_dev/pantallas'],
       ['Studio', '/_dev/estudio'],

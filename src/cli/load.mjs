@@ -1,7 +1,8 @@
 /**
  * Runs TypeScript of the project. Bundles our own files into one module, which takes a third of a second, and imports packages from where they are. A
  * loader that processes each file of each package would add two to four seconds to a command. `npm run build` keeps the modules of the product in
- * `dist/run`. A kept module is used while the files it was built from are unchanged. Any other module is built into TMPDIR and deleted.
+ * `dist/run`, and a command with `isCached` in node_modules/.cache/run. A kept module is used while the files it was built from are unchanged. Any
+ * other module is built into TMPDIR and deleted.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '../..');
 const keptFolder = join(root, 'dist/run');
+const cacheFolder = join(root, 'node_modules/.cache/run');
 
 const missing = new Set();
 
@@ -60,10 +62,11 @@ export function contentsOfCommand(file) {
 }
 
 /** Imports a module given as source, with imports by absolute path, and returns its exports. Stack traces are relative to `folder`. */
-export async function load(contents, folder) {
+export async function load(contents, folder, isCached = false) {
   process.setSourceMapsEnabled(true);
   const kept = keptPath(contents, folder);
   if (isCurrent(kept)) return import(pathToFileURL(kept).href);
+  if (isCached) return import(pathToFileURL(await buildCached(contents, folder)).href);
   const { text } = await bundle(contents, folder);
   if (missing.size > 0)
     endWith(
@@ -79,15 +82,32 @@ export async function load(contents, folder) {
 
 /** Builds a module into `dist/run`, where `load` finds it. */
 export async function keep(contents, folder) {
-  const { text, inputs } = await bundle(contents, folder);
-  const kept = keptPath(contents, folder);
-  mkdirSync(keptFolder, { recursive: true });
-  writeFileSync(kept, text);
-  const digests = inputs.map((path) => [path, digestOf(readFileSync(path))]);
-  writeFileSync(`${kept}.json`, JSON.stringify(digests));
+  write(keptPath(contents, folder), await bundle(contents, folder));
 }
 
-async function bundle(contents, folder) {
+/** Builds a module into the cache, unless it is there already. `options` are those of esbuild. Returns its path. */
+export async function buildCached(contents, folder, options = {}) {
+  const path = keptPath(contents, folder, cacheFolder);
+  if (!isCurrent(path)) write(path, await bundle(contents, folder, options));
+  return path;
+}
+
+/** Digest of a module in the cache, which changes with each file that it was built from. Returns an empty text if it is not there. */
+export function digestOfCached(contents, folder) {
+  const list = `${keptPath(contents, folder, cacheFolder)}.json`;
+  return existsSync(list) ? digestOf(readFileSync(list)) : '';
+}
+
+function write(path, { text, inputs }) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  const isOwn = (file) => !file.includes('/node_modules/');
+  const packages = inputs.every(isOwn) ? [] : [join(root, 'node_modules/.package-lock.json')];
+  const digests = [...inputs.filter(isOwn), ...packages].map((file) => [file, digestOf(readFileSync(file))]);
+  writeFileSync(`${path}.json`, JSON.stringify(digests));
+}
+
+async function bundle(contents, folder, options = {}) {
   const { build, stop } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: folder, sourcefile: '<stdin>' },
@@ -104,15 +124,16 @@ async function bundle(contents, folder) {
     outdir: folder, // paths in the source map are relative to it
     logLevel: 'error',
     plugins: [whereTheyAre],
+    ...options,
   });
   await stop();
-  const inputs = Object.keys(metafile.inputs).filter((path) => !path.endsWith('<stdin>'));
-  return { text: outputFiles[0].contents, inputs: inputs.map((path) => join(root, path)) };
+  const inputs = Object.keys(metafile.inputs).map((path) => join(root, path));
+  return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
 /** Depends on the absolute paths in the source, so a moved project has no kept modules. */
-function keptPath(contents, folder) {
-  return join(keptFolder, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
+function keptPath(contents, folder, keeper = keptFolder) {
+  return join(keeper, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }
 
 function isCurrent(kept) {

@@ -28,7 +28,7 @@ if (name === undefined) {
   }
 } else if (asksForHelp) process.stdout.write(formatUsage(commands[name]));
 else {
-  const { command, runCommand } = await load(...contentsOfCommand(commands[name].file));
+  const { command, runCommand } = await load(...contentsOfCommand(commands[name].file), commands[name].isCached);
   const terminal = {
     env: process.env,
     out: (text) => void process.stdout.write(text),

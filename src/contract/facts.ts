@@ -17,6 +17,7 @@ export const browserOnlyFacts = [
   'passkeys',
   'carried',
   'language',
+  'dates',
 ] as const;
 
 /**

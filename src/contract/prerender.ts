@@ -1,6 +1,6 @@
 import type { Flow } from '../engine/core/definition.ts';
 import type { ScreenModule } from '../engine/core/screen.ts';
-import type { Page } from './page.ts';
+import type { Page } from './page-data.ts';
 
 /** Placeholder for the nonce of a response, in documents and prerendered content. */
 export const nonceMark = '__NONCE__';

@@ -7,7 +7,7 @@ import type { OperationFailure, OperationResult } from '../engine/core/operation
 import { fluentPage } from '../engine/fluent/fluent-page.tsx';
 import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
-import { readNonce } from '../portal/navigation/page.ts';
+import { readNonce } from '../portal/navigation/read-page.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { AnswerHint, PasskeyNeeded, Nothing } from './answers/use-answer.tsx';
 import { ConfirmAct } from './confirm/confirm-act.tsx';
@@ -98,14 +98,13 @@ export function DeskApp({ portal }: { portal: Portal }) {
 
 function Desk() {
   const portal = usePortal();
-  const { pathname } = useLocation();
   const [desk, setDesk] = useState<Opened | null>(null);
   useEffect(() => {
     void open(portal).then(setDesk);
   }, [portal]);
   return (
     <DeskShell desk={desk?.ok ? desk.result : null}>
-      {desk?.ok ? <Place key={pathname} /> : <NoDesk failure={desk?.failure ?? null} />}
+      {desk?.ok ? <Place /> : <NoDesk failure={desk?.failure ?? null} />}
       <ConfirmAct />
     </DeskShell>
   );

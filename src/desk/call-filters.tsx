@@ -5,22 +5,25 @@ import type { Answer } from '../contract/contract.ts';
 export type ListedCall = Answer<'getDeskDay'>['llamadas'][number];
 
 const whose = {
-  all: () => true,
+  open: ({ terminada }: ListedCall) => !terminada,
   mine: ({ mia }: ListedCall) => mia,
   free: ({ agente, terminada }: ListedCall) => agente === null && !terminada,
   late: ({ atrasada }: ListedCall) => atrasada,
+  all: () => true,
 } as const;
 type Whose = keyof typeof whose;
 const whoseNames = Object.keys(whose) as readonly Whose[]; // keys of a constant
 
-/** Filter of a list of calls. An empty state or subject matches all. */
+/** Filter of a list of calls. An empty state, subject or agent matches all. */
 interface CallCut {
   readonly whose: Whose;
+  readonly agent: string;
   readonly state: string;
   readonly subject: string;
 }
 
-export const unfiltered: CallCut = { whose: 'all', state: '', subject: '' };
+export const unfiltered: CallCut = { whose: 'all', agent: '', state: '', subject: '' };
+export const openCalls: CallCut = { ...unfiltered, whose: 'open' };
 
 function getSubject({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): string {
   return asunto === '' ? tipo : asunto;
@@ -34,19 +37,20 @@ export function saySubject(subject: string): string {
 export function filterCalls(calls: readonly ListedCall[], cut: CallCut): readonly ListedCall[] {
   return calls
     .filter(whose[cut.whose])
+    .filter(({ agente }) => cut.agent === '' || agente?.nombre === cut.agent)
     .filter(({ estado }) => cut.state === '' || estado === cut.state)
     .filter((call) => cut.subject === '' || getSubject(call) === cut.subject);
 }
 
-interface CallCutsProps {
+interface CallFiltersProps {
   readonly calls: readonly ListedCall[];
   readonly cut: CallCut;
   readonly onCut: (cut: CallCut) => void;
 }
 
-export function CallFilters({ calls, cut, onCut }: CallCutsProps) {
+export function CallFilters({ calls, cut, onCut }: CallFiltersProps) {
   return (
-    <div className="desk-cuts">
+    <div className="desk-bar">
       <Segments
         label={deskText('day.show')}
         choices={whoseNames.map((whose) => {
@@ -55,6 +59,12 @@ export function CallFilters({ calls, cut, onCut }: CallCutsProps) {
         })}
         chosen={cut.whose}
         onChoose={(whose) => onCut({ ...cut, whose })}
+      />
+      <Choice
+        label={deskText('day.agent')}
+        value={cut.agent}
+        values={calls.flatMap(({ agente }) => agente?.nombre ?? [])}
+        onChoose={(agent) => onCut({ ...cut, agent })}
       />
       <Choice
         label={deskText('day.state')}
@@ -88,9 +98,9 @@ function Choice({ label, value, values, nameOf = (name) => name, onChoose }: Cho
     nameOf(a).localeCompare(nameOf(b)),
   );
   return (
-    <span className="desk-choice">
+    <span className="desk-bar">
       <label htmlFor={id}>{label}</label>
-      <Select id={id} value={value} onChange={(_, { value: chosen }) => onChoose(chosen)}>
+      <Select id={id} size="small" value={value} onChange={(_, { value: chosen }) => onChoose(chosen)}>
         <option value="">{deskText('day.any')}</option>
         {known.map((name) => (
           <option key={name} value={name}>
@@ -114,7 +124,13 @@ export function Segments<Name extends string>({ label, choices, chosen, onChoose
   return (
     <div className="desk-segments" role="group" aria-label={label}>
       {choices.map(([name, text]) => (
-        <ToggleButton key={name} appearance="subtle" checked={name === chosen} onClick={() => onChoose(name)}>
+        <ToggleButton
+          key={name}
+          size="small"
+          appearance="subtle"
+          checked={name === chosen}
+          onClick={() => onChoose(name)}
+        >
           {text}
         </ToggleButton>
       ))}

@@ -1,134 +1,96 @@
-import {
-  Button,
-  createTableColumn,
-  DataGrid,
-  DataGridBody,
-  DataGridCell,
-  DataGridHeader,
-  DataGridHeaderCell,
-  DataGridRow,
-  type TableColumnDefinition,
-} from '@fluentui/react-components';
-import { useMemo } from 'react';
+import { Button } from '@fluentui/react-components';
+import { Fragment, type Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { saySubject, type ListedCall } from './call-filters.tsx';
+import type { DayState } from './day-summary.tsx';
 import { shortTime, writtenDate, writtenDocument } from './facts.tsx';
-import { deskName, deskText, type DeskTextKey } from './texts.ts';
+import { DeskTable } from './desk-page.tsx';
+import { deskName, deskText } from './texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
+  /** Today's state and time (`HH:mm`). `null` for another day or a search, whose rows have dates. */
+  readonly today: (DayState & { readonly time: string }) | null;
   readonly dated: boolean;
+  readonly listRef: Ref<HTMLDivElement>;
   readonly onTake: (call: ListedCall) => void;
 }
 
-export function CallTable({ calls, dated, onTake }: CallTableProps) {
-  const columns = useMemo(() => buildColumns(dated, onTake), [dated, onTake]);
+/** The calls in the order of time. Today, a row between them shows the current time. */
+export function CallTable({ calls, today, dated, listRef, onTake }: CallTableProps) {
+  const upcoming = today === null ? -1 : calls.findIndex(({ hora_inicio }) => shortTime(hora_inicio) > today.time);
+  const headings = (['hour', 'person', 'document', 'kind', 'state', 'agent', 'act'] as const).map((name) =>
+    deskText(`day.${name}`),
+  );
   return (
-    <div className="desk-table" role="region" aria-label={deskText('day.table')} tabIndex={0}>
-      <DataGrid
-        items={[...calls]}
-        columns={[...columns]}
-        getRowId={({ id }: ListedCall) => id}
-        sortable
-        focusMode="none"
-        aria-label={deskText('day.table')}
-      >
-        <DataGridHeader>
-          <DataGridRow>
-            {({ columnId, renderHeaderCell }) => (
-              <DataGridHeaderCell className={`desk-column-${columnId}`}>{renderHeaderCell()}</DataGridHeaderCell>
-            )}
-          </DataGridRow>
-        </DataGridHeader>
-        <DataGridBody<ListedCall>>
-          {({ item, rowId }) => (
-            <DataGridRow<ListedCall> key={rowId} className={item.atrasada ? 'desk-late' : undefined}>
-              {({ columnId, renderCell }) => (
-                <DataGridCell focusMode="none" className={`desk-column-${columnId}`}>
-                  {renderCell(item)}
-                </DataGridCell>
-              )}
-            </DataGridRow>
+    <DeskTable label={deskText('day.table')} headings={headings} listRef={listRef}>
+      {calls.map((call, index) => (
+        <Fragment key={call.id}>
+          {today !== null && index === upcoming && (
+            <tr className="desk-now">
+              <td colSpan={headings.length}>{deskText('day.now', { time: today.time })}</td>
+            </tr>
           )}
-        </DataGridBody>
-      </DataGrid>
-    </div>
+          <CallRow
+            call={call}
+            tags={listTags(call, today)}
+            isCurrent={today?.current.includes(call) === true}
+            dated={dated}
+            onTake={onTake}
+          />
+        </Fragment>
+      ))}
+    </DeskTable>
   );
 }
 
-/** Defines a column: key of its heading, sort key, and cell. The cell shows the sort key by default. */
-function column(
-  key: DeskTextKey,
-  sortedBy: (call: ListedCall) => string,
-  renderCell: TableColumnDefinition<ListedCall>['renderCell'] = sortedBy,
-): TableColumnDefinition<ListedCall> {
-  return createTableColumn<ListedCall>({
-    columnId: key.replace('day.', ''),
-    compare: (one, other) => sortedBy(one).localeCompare(sortedBy(other), 'es'),
-    renderHeaderCell: () => deskText(key),
-    renderCell,
-  });
+interface CallRowProps extends Pick<CallTableProps, 'dated' | 'onTake'> {
+  readonly call: ListedCall;
+  readonly isCurrent: boolean;
+  readonly tags: readonly (readonly [text: string, isUrgent: boolean])[];
 }
 
-function buildColumns(
-  dated: boolean,
-  onTake: (call: ListedCall) => void,
-): readonly TableColumnDefinition<ListedCall>[] {
-  const formatHour = ({ fecha, hora_inicio }: ListedCall) =>
-    `${dated ? `${writtenDate(fecha)} ` : ''}${shortTime(hora_inicio)}`;
-  const formatAgent = ({ mia, agente }: ListedCall) => (mia ? deskText('day.me') : (agente?.nombre ?? '—'));
-  return [
-    column('day.hour', ({ fecha, hora_inicio }) => fecha + hora_inicio, formatHour),
-    column(
-      'day.kind',
-      ({ tipo }) => deskName('kind', tipo),
-      ({ tipo, asunto }) => (
-        <span>
-          {deskName('kind', tipo)}
-          {asunto !== '' && <span className="desk-more">{saySubject(asunto)}</span>}
-        </span>
-      ),
-    ),
-    column(
-      'day.person',
-      ({ nombre }) => nombre,
-      ({ id, nombre, documento }) => (
-        <span>
-          <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
-          <span className="desk-more">{writtenDocument(documento)}</span>
-        </span>
-      ),
-    ),
-    column(
-      'day.state',
-      ({ estado }) => estado,
-      ({ estado, atrasada }) => (
-        <span>
-          {estado}
-          {atrasada && <span className="tag desk-late">{deskText('day.isLate')}</span>}
-        </span>
-      ),
-    ),
-    column('day.agent', formatAgent),
-    column(
-      'day.act',
-      (call) => (isFree(call) ? '0' : '1'),
-      (call) =>
-        isFree(call) ? (
-          <Button
-            onClick={() => onTake(call)}
-            aria-label={deskText('day.takeOf', { hour: formatHour(call), name: call.nombre })}
-          >
+function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
+  const { id, fecha, hora_inicio, nombre, documento, tipo, asunto, estado, agente, mia, propia, terminada } = call;
+  const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${shortTime(hora_inicio)}`;
+  return (
+    <tr className={terminada ? 'desk-over' : isCurrent ? 'desk-current' : undefined}>
+      <td className="desk-hour">{hour}</td>
+      <th scope="row">
+        <Link data-row to={deskPages.call.replace(':id', id)}>
+          {nombre}
+        </Link>
+      </th>
+      <td>{writtenDocument(documento)}</td>
+      <td>{[deskName('kind', tipo), asunto && saySubject(asunto)].filter(Boolean).join(' · ')}</td>
+      <td>
+        {estado}
+        {tags.map(([text, isUrgent]) => (
+          <span key={text} className={isUrgent ? 'tag desk-late' : 'tag'}>
+            {text}
+          </span>
+        ))}
+      </td>
+      <td>{mia ? deskText('day.me') : (agente?.nombre ?? '—')}</td>
+      <td className="desk-act">
+        {agente === null && !terminada && !propia ? (
+          <Button size="small" onClick={() => onTake(call)} aria-label={deskText('day.takeOf', { hour, name: nombre })}>
             {deskText('day.take')}
           </Button>
         ) : (
-          call.propia && deskText('day.own')
-        ),
-    ),
-  ];
+          propia && deskText('day.own')
+        )}
+      </td>
+    </tr>
+  );
 }
 
-function isFree({ agente, terminada, propia }: ListedCall): boolean {
-  return agente === null && !terminada && !propia;
+function listTags(call: ListedCall, today: DayState | null): CallRowProps['tags'] {
+  return [
+    ...(today?.waiting.includes(call) ? [[deskText('glance.waiting'), true] as const] : []),
+    ...(call.atrasada ? [[deskText('day.isLate'), true] as const] : []),
+    ...(today?.current.includes(call) ? [[deskText('glance.now'), false] as const] : []),
+    ...(today?.next.includes(call) ? [[deskText('glance.next'), false] as const] : []),
+  ];
 }

@@ -1,9 +1,6 @@
-import { Card } from '@fluentui/react-components';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
-import { now } from '../portal/session/clock.ts';
 import type { ListedCall } from './call-filters.tsx';
-import { formatTime } from '../contract/written/dates.ts';
 import { shortTime } from './facts.tsx';
 import { deskText } from './texts.ts';
 
@@ -37,33 +34,30 @@ function addMinutes(start: string, minutes: number): string {
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
 }
 
-export function DaySummary({ calls }: { calls: readonly ListedCall[] }) {
-  const { current, next, waiting } = summarizeDay(calls, shortTime(formatTime(now())));
+export function DaySummary({ current, next, waiting }: DayState) {
   return (
     <ul className="desk-glance">
+      <Part title={deskText('glance.waiting')} calls={waiting} urgent />
       <Part title={deskText('glance.now')} calls={current} />
       <Part title={deskText('glance.next')} calls={next} />
-      <Part title={deskText('glance.waiting')} calls={waiting} urgent />
     </ul>
   );
 }
 
 function Part({ title, calls, urgent = false }: { title: string; calls: readonly ListedCall[]; urgent?: boolean }) {
   return (
-    <li>
-      <Card className={urgent && calls.length > 0 ? 'desk-urgent' : undefined}>
-        <h2>{title}</h2>
-        {calls.length === 0 && <p>{deskText('glance.none')}</p>}
-        {calls.length > 0 && (
-          <ul>
-            {calls.map(({ id, hora_inicio, nombre }) => (
-              <li key={id}>
-                {shortTime(hora_inicio)} <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Card>
+    <li className={urgent && calls.length > 0 ? 'desk-urgent' : undefined}>
+      <h2>{title}</h2>
+      {calls.length === 0 && <p>{deskText('glance.none')}</p>}
+      {calls.length > 0 && (
+        <ul>
+          {calls.map(({ id, hora_inicio, nombre }) => (
+            <li key={id}>
+              {shortTime(hora_inicio)} <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </li>
   );
 }

@@ -1,5 +1,8 @@
 import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
+import { DeskTable } from './desk-page.tsx';
+import { formatDay, formatShortDate } from '../contract/written/dates.ts';
+import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document.ts';
 
 /** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
@@ -18,17 +21,11 @@ function formatCedula(digits: string): string {
   return `${body}-${digits.slice(-1)}`;
 }
 
-/** Formats `YYYY-MM-DD` as `DD/MM/YYYY`. Returns anything else unchanged. */
-export function writtenDate(date: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
-  return day === undefined ? date : `${day}/${month}/${year}`;
-}
+export { formatShortDate as writtenDate };
 
-const weekday = new Intl.DateTimeFormat('es', { weekday: 'long', timeZone: 'UTC' });
-
-/** Formats a date with its weekday: `viernes 27/11/2026`. */
+/** Formats a date with its weekday: `viernes 27 de noviembre de 2026`. */
 export function sayDay(date: string): string {
-  return `${weekday.format(new Date(date))} ${writtenDate(date)}`;
+  return formatDay(date, baseLanguage);
 }
 
 export function shortTime(time: string): string {
@@ -37,22 +34,43 @@ export function shortTime(time: string): string {
 
 const stretch = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
 
-/** Formats opening hours, one range per line: `lun-vie 09:00-17:00 x2` is «De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez». */
+/** Formats the opening hours of a date, one range per line: `09:00-17:00 x2` is «de 09:00 a 17:00: 2 llamadas a la vez». */
 export function writtenHours(hours: string): readonly string[] {
   return hours.split('\n').map((line) => {
-    const [, first, last, from, to, places = '1'] = stretch.exec(line) ?? [];
+    const [, , , from, to, places = '1'] = stretch.exec(line) ?? [];
     if (from === undefined || to === undefined) return line;
-    const times = deskText('hours.fromTo', { from, to });
     const at = places === '1' ? deskText('hours.one') : deskText('hours.many', { places });
-    return `${first === undefined ? times : `${formatDays(first, last)}, ${times}`}: ${at}`;
+    return `${deskText('hours.fromTo', { from, to })}: ${at}`;
   });
 }
 
-function formatDays(first: string, last: string | undefined): string {
-  const from = deskName('weekday', first);
-  return last === undefined
-    ? deskText('hours.onDay', { day: from })
-    : deskText('hours.fromDay', { from, to: deskName('weekday', last) });
+/** Abbreviated weekdays from Monday, as agents write them. */
+const weekdays = deskText('hours.days').split(' ');
+
+/** Opening hours of a day. `from` and `to` are hours, with minutes as fractions. */
+interface Opening {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly places: string;
+}
+
+/** Parses opening hours (`lun-vie 09:00-17:00 x2`, one range per line) into the days of a week. */
+export function parseWeek(hours: string): readonly { readonly day: string; readonly openings: readonly Opening[] }[] {
+  const ranges = hours.split('\n').flatMap((line) => {
+    const [, first = '', last = first, from, to, places = '1'] = stretch.exec(line) ?? [];
+    if (from === undefined || to === undefined) return [];
+    const opening = { from: toHours(from), to: toHours(to), text: `${from}–${to}`, places };
+    return [{ first: weekdays.indexOf(first), last: weekdays.indexOf(last), opening }];
+  });
+  return weekdays.map((day, index) => ({
+    day,
+    openings: ranges.filter(({ first, last }) => first <= index && index <= last).map(({ opening }) => opening),
+  }));
+}
+
+function toHours(time: string): number {
+  return Number(time.slice(0, 2)) + Number(time.slice(3, 5)) / 60;
 }
 
 /** Facts about a person or a call. Those without a detail are left out. */
@@ -81,36 +99,28 @@ export function RegistryComparison({
   return (
     <>
       {registry !== 'hallado' && <p className="desk-late">{deskName('registry', registry)}</p>}
-      <div className="desk-table" role="region" aria-label={deskText('compared')} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{deskText('compared.field')}</th>
-              <th scope="col">{deskText('compared.account')}</th>
-              <th scope="col">{deskText('compared.registry')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ campo, cuenta, registro, difiere }) => (
-              <tr key={campo} className={difiere ? 'desk-differs' : undefined}>
-                <th scope="row">{deskName('field', campo)}</th>
-                <td>{written(campo, cuenta) || '—'}</td>
-                <td>
-                  {written(campo, registro ?? '') || '—'}
-                  {difiere && <span className="tag desk-late">{deskText('compared.differs')}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DeskTable
+        label={deskText('compared')}
+        headings={[deskText('compared.field'), deskText('compared.account'), deskText('compared.registry')]}
+      >
+        {rows.map(({ campo, cuenta, registro, difiere }) => (
+          <tr key={campo} className={difiere ? 'desk-late' : undefined}>
+            <th scope="row">{deskName('field', campo)}</th>
+            <td>{written(campo, cuenta) || '—'}</td>
+            <td>
+              {written(campo, registro ?? '') || '—'}
+              {difiere && <span className="tag">{deskText('compared.differs')}</span>}
+            </td>
+          </tr>
+        ))}
+      </DeskTable>
     </>
   );
 }
 
 function written(field: string, value: string): string {
   if (field === 'documento') return formatCedula(value);
-  return field === 'nivel' ? deskName('level', value) : writtenDate(value);
+  return field === 'nivel' ? deskName('level', value) : formatShortDate(value);
 }
 
 export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {

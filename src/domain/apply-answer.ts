@@ -65,6 +65,7 @@ export const applyAnswer: Partial<
   getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
   revokeApplication: (store, _, { params }) =>
     store.keep({ applications: store.applications?.filter(({ id }) => id !== params?.['consent']) ?? null }),
+  revokeScope: (store, applications: Answer<'revokeScope'>) => store.keep({ applications }),
   getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
   unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
   getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),

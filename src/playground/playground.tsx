@@ -36,7 +36,7 @@ function Editor({ files, problems, onChange }: EditorProps) {
         label="Files"
         tabs={paths.map((path) => [path, path.replace(/^schemas\//, '')])}
         chosen={file}
-        reading={0}
+        revision={0}
         onChoose={setChosen}
       >
         <CodeEditor

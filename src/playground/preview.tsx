@@ -62,7 +62,7 @@ function Walk({ running, definitions, Screen }: PreviewProps & { readonly runnin
         <Screen
           key={view.name}
           screen={view.screen}
-          draft={view.draft}
+          form={view.form}
           direction={view.direction}
           bar={running.bar}
           context={context}
@@ -73,9 +73,9 @@ function Walk({ running, definitions, Screen }: PreviewProps & { readonly runnin
           onDismiss={() => running.runner.dismiss()}
         />
       </div>
-      {view.draft && (
+      {view.form && (
         <Taken
-          draft={view.draft}
+          form={view.form}
           check={(values) =>
             definitions.check(view.screen?.validator.screen.id ?? '', values, { language: baseLanguage, context })
           }
@@ -88,12 +88,12 @@ function Walk({ running, definitions, Screen }: PreviewProps & { readonly runnin
 const noFacts = {};
 
 interface TakenProps {
-  readonly draft: FormModel;
+  readonly form: FormModel;
   readonly check: (values: FormModel['values']) => ReturnType<Definitions['check']>;
 }
 
-const Taken = observer(function Taken({ draft, check }: TakenProps) {
-  const { data, errors } = check(draft.values);
+const Taken = observer(function Taken({ form, check }: TakenProps) {
+  const { data, errors } = check(form.values);
   return (
     <>
       <h2>What a server would take</h2>

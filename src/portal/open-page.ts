@@ -1,4 +1,4 @@
-import { readPage } from './navigation/page.ts';
+import { readPage } from './navigation/read-page.ts';
 import { Portal } from './portal.ts';
 import { loadTexts } from './texts.ts';
 

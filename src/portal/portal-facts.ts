@@ -1,13 +1,14 @@
 import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
 import type { Values } from '../engine/core/json.ts';
-import type { PortalConfig } from '../contract/portal-config.ts';
+import type { Language, PortalConfig } from '../contract/portal-config.ts';
+import { dateFormats } from '../contract/written/dates.ts';
 
 export function buildFacts(
   config: PortalConfig,
   user: unknown,
   authenticated: boolean,
   signatureObstacle: PortalFacts['signatureObstacle'],
-  { carried = {}, language }: { readonly carried?: Values; readonly language: string },
+  { carried = {}, language }: { readonly carried?: Values; readonly language: Language },
 ): PortalFacts {
   return {
     flags: config.flags,
@@ -25,6 +26,7 @@ export function buildFacts(
     signatureObstacle,
     carried,
     language,
+    dates: dateFormats[language],
     person: personOfRecord(user),
   };
 }

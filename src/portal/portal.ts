@@ -1,7 +1,8 @@
 import { constants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/facts.ts';
 import { href } from '../contract/href.ts';
-import type { Page } from '../contract/page.ts';
+import type { Page } from '../contract/page-data.ts';
+import { pages } from '../contract/pages.ts';
 import type { Language } from '../contract/portal-config.ts';
 import { readHolder, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
@@ -14,13 +15,12 @@ import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
 import { Subject } from '../engine/core/subject.ts';
 import { IdleWatch } from './session/idle.ts';
-import { Definitions } from './navigation/definitions.ts';
+import { PortalDefinitions } from './navigation/portal-definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
 import { choiceKeys, Sources } from './navigation/sources.ts';
 import { sessionEnded, sessionEnd } from './session/session-ended.ts';
 import { type TFunction, type Texts, createT, loadAccountTexts } from './texts.ts';
-import { pages } from '../contract/pages.ts';
 import { buildFacts } from './portal-facts.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
@@ -52,7 +52,7 @@ export class Portal {
   readonly idle: IdleWatch;
   /** Whether the broker is unreachable. Meanwhile the page reports this and the session does not end. */
   readonly reach = new Subject(false);
-  readonly definitions: Definitions;
+  readonly definitions: PortalDefinitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
@@ -69,7 +69,7 @@ export class Portal {
     this.prerendering = storage !== safeStorage;
     this.#texts = texts;
     this.#t = createT(texts);
-    const definitions = new Definitions(page.manifest);
+    const definitions = new PortalDefinitions(page.manifest);
     const navigation = new Navigation(page.config, definitions);
     this.definitions = definitions;
     this.navigation = navigation;

@@ -1,10 +1,10 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, JsonObject, Values } from '../engine/core/json.ts';
 
-/** Name of the meta element with the change count at which the page was rendered. Only the development server adds it. */
-export const drawnAtName = 'portal-drawn-at';
+/** Name of the meta element with the number of changes that the page has seen. Only the development server adds it. */
+export const changesSeenName = 'portal-changes-seen';
 
-export const drawnAtEvent = 'portal:drawn-at';
+export const changesSeenEvent = 'portal:changes-seen';
 
 /** Event after a change of a file. The page reloads unless a listener prevents the default. */
 export const changedEvent = 'portal:changed';
@@ -15,7 +15,7 @@ export interface ChangedDetail {
 }
 
 export const devAddresses = {
-  door: '/_dev',
+  index: '/_dev',
   gallery: '/_dev/pantallas',
   drawing: '/_dev/dibujo',
   preview: '/_dev/vista',
@@ -41,6 +41,7 @@ export interface FixtureEntry {
 
 export interface ScreenEntry {
   readonly name: string;
+  readonly title: string;
   readonly files: readonly string[];
   /** States that show the screen, as `flow.state`, with their descriptions. */
   readonly states: readonly { readonly name: string; readonly description?: string }[];
@@ -101,6 +102,8 @@ export type DevData =
       readonly view: 'flows';
       readonly flows: readonly Flow[];
       readonly titles: Readonly<Record<string, string>>;
+      /** Texts of the buttons of each flow, by `state event`. */
+      readonly buttons: Readonly<Record<string, Readonly<Record<string, string>>>>;
       readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
       readonly problems: readonly string[];
     }
@@ -119,7 +122,7 @@ export type DevData =
       readonly token: string;
       readonly facts: StudioFacts;
     }
-  | { readonly view: 'door' }
+  | { readonly view: 'index' }
   | { readonly view: 'missing' };
 
 export interface Sight {
@@ -145,6 +148,6 @@ export const devDataId = 'dev';
 
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
-  if (!text) throw new Error('The page carries no data of the gallery.');
+  if (!text) throw new Error('The page carries no development data.');
   return JSON.parse(text) as DevData; // written by the development server from the same type
 }

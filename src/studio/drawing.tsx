@@ -4,7 +4,7 @@ import type { Values } from '../engine/core/json.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
 import { loadScreen } from '../portal/navigation/load-screen.ts';
-import { readPage } from '../portal/navigation/page.ts';
+import { readPage } from '../portal/navigation/read-page.ts';
 import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';
@@ -21,16 +21,16 @@ export async function openPortal(): Promise<Portal> {
 interface DrawingProps {
   readonly portal: Portal;
   readonly screen: LoadedScreen;
-  readonly draft: FormModel | null;
+  readonly form: FormModel | null;
   readonly context: Values;
 }
 
 export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
   const portal = await openPortal();
   const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
-  const draft = screen.open(data, context);
-  if (submit) draft?.submit();
-  return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
+  const form = screen.open(data, context);
+  if (submit) form?.submit();
+  return <Drawing portal={portal} screen={screen} form={form} context={context} />;
 }
 
 /** Opens the preview page, which renders the screens that its parent page requests, without reloading. */
@@ -55,9 +55,9 @@ function Preview({ portal }: { portal: Portal }) {
       try {
         const screen = await loadScreen(url);
         if (own !== turn) return; // a later request has replaced this one
-        const draft = screen.open(data, context);
-        if (submit) draft?.submit();
-        setDrawn({ screen, draft, context, turn });
+        const form = screen.open(data, context);
+        if (submit) form?.submit();
+        setDrawn({ screen, form, context, turn });
         setFailure('');
       } catch (error) {
         setFailure(String(error)); // for example, a plugin that fails to load
@@ -96,20 +96,20 @@ export function StillPortal({ portal, inert, children }: { portal: Portal; inert
 }
 
 // In a frame the screen is inert while it renders, so that its error summary does not take the focus from the filters.
-function Drawing({ portal, screen, draft, context }: DrawingProps) {
+function Drawing({ portal, screen, form, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
   return (
     <StillPortal portal={portal} inert={quiet}>
       <ThemedScreen
         screen={screen}
-        draft={draft}
+        form={form}
         context={context}
         facts={{ ...portal.flows.facts(), ...context }}
         notice={null}
         busy={false}
         direction="none"
-        onEvent={(event) => event === 'submit' && draft?.submit()}
+        onEvent={(event) => event === 'submit' && form?.submit()}
         onDismiss={() => undefined}
       />
     </StillPortal>

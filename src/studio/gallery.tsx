@@ -2,7 +2,7 @@ import { useEffect, useState, useRef } from 'react';
 import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
 import { applyFilter, filterQuery, readFilter, widths, type Filter } from './filter.ts';
-import { ViewLinks } from './page-parts.tsx';
+import { ViewHeader } from './page-parts.tsx';
 import { Problems } from '../portal/shell/crash.tsx';
 import { t, describeFault } from './texts.ts';
 
@@ -42,7 +42,7 @@ interface SectionProps {
 }
 
 function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
-  const { name, files, states, fixtures } = screen;
+  const { name, title, files, states, fixtures } = screen;
   const faulty = fixtures.filter(({ faults }) => faults.length > 0).length;
   return (
     <details
@@ -52,7 +52,7 @@ function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
       onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}
     >
       <summary>
-        <h2>{name}</h2> <span>{t('cases', { count: fixtures.length })}</span>
+        <h2>{title}</h2> <code>{name}</code> <span>{t('cases', { count: fixtures.length })}</span>
         {fixtures.length === 0 && <strong className="gallery-mark">{t('bare')}</strong>}
         {faulty > 0 && <strong className="gallery-mark">{t('faulty', { count: faulty })}</strong>}
       </summary>
@@ -149,8 +149,7 @@ export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]
     change({ open: on ? [...new Set([...filter.open, name])] : filter.open.filter((other) => other !== name) });
   return (
     <main className="gallery">
-      <h1 tabIndex={-1}>{t('gallery')}</h1>
-      <ViewLinks at="gallery" />
+      <ViewHeader at="gallery" />
       <Problems title={t('problems')} problems={problems} />
       <Filters filter={filter} change={change} />
       <p role="status">{t('count', counts(shown))}</p>

@@ -1,5 +1,5 @@
 import { escapePointer } from '../engine/core/json-pointer.ts';
-import { type Json } from '../engine/core/json.ts';
+import { asObject, type Json } from '../engine/core/json.ts';
 
 export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
@@ -23,4 +23,18 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Finds the text of the button or link that raises an event, in the ui file of a screen. */
+export function findEventLabel(part: unknown, event: string): string | undefined {
+  if (Array.isArray(part))
+    return asList(part)
+      .map((item) => findEventLabel(item, event))
+      .find((text) => text !== undefined);
+  const { event: own, text, ...others } = asObject(part);
+  return own === event && typeof text === 'string'
+    ? text
+    : Object.values(others)
+        .map((other) => findEventLabel(other, event))
+        .find((found) => found !== undefined);
 }

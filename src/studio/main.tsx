@@ -37,7 +37,7 @@ async function loadView(shown: DevData) {
     const { openPreview, openDrawing } = await import('./drawing.tsx');
     return shown.view === 'preview' ? openPreview() : openDrawing(shown);
   }
-  return shown.view === 'door' ? <StudioLinks /> : <Sentence text={t('missing')} />;
+  return shown.view === 'index' ? <StudioLinks /> : <Sentence text={t('missing')} />;
 }
 
 // Shows why a screen fails to load, for example because of a plugin.

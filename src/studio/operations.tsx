@@ -1,13 +1,12 @@
 import type { Json } from '../engine/core/json.ts';
 import type { OperationEntry } from './dev-data.ts';
 import { t } from './texts.ts';
-import { ViewLinks } from './page-parts.tsx';
+import { ViewHeader } from './page-parts.tsx';
 
 export function Operations({ operations }: { readonly operations: readonly OperationEntry[] }) {
   return (
     <main className="gallery">
-      <h1 tabIndex={-1}>{t('operations')}</h1>
-      <ViewLinks at="operations" />
+      <ViewHeader at="operations" />
       <p>
         <a href="/openapi.json">openapi.json</a>
       </p>

@@ -5,15 +5,25 @@ import { Crash } from '../portal/shell/crash.tsx';
 
 const views = ['studio', 'gallery', 'flows', 'operations'] as const;
 
-export function ViewLinks({ at }: { readonly at: (typeof views)[number] }) {
+interface ViewHeaderProps {
+  readonly at: (typeof views)[number];
+  readonly children?: ReactNode;
+}
+
+/** The bar of every view: its title, the other views, and its own controls. */
+export function ViewHeader({ at, children }: ViewHeaderProps) {
   return (
-    <nav aria-label={t('views')} className="dev-views">
-      {views.map((view) => (
-        <a key={view} href={devAddresses[view]} aria-current={view === at ? 'page' : undefined}>
-          {t(view)}
-        </a>
-      ))}
-    </nav>
+    <header className="dev-header">
+      <h1 tabIndex={-1}>{t(at)}</h1>
+      <nav aria-label={t('views')} className="dev-views">
+        {views.map((view) => (
+          <a key={view} href={devAddresses[view]} aria-current={view === at ? 'page' : undefined}>
+            {t(view)}
+          </a>
+        ))}
+      </nav>
+      {children}
+    </header>
   );
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { caseWords } from '../../src/cli/definitions/cases.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { browserOnlyFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
-import { rules } from '../../src/engine/compiler/lint/rules.ts';
+import { exploringRules, rules as otherRules } from '../../src/engine/compiler/lint/rules.ts';
 import { heeded } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { Plugins } from '../../src/engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
@@ -19,6 +19,8 @@ import { ownWidgets } from '../../src/engine/core/widgets.ts';
 import { accessWords } from '../../src/server/app/definition-options.ts';
 import { codesIn, documents, flowsDocument, screensDocument, AnalystDocument } from './analyst-document.ts';
 import { filesIn, readJson, root } from './source-texts.ts';
+
+const rules = [...new Map([...exploringRules, ...otherRules].map((rule) => [rule.id, rule])).values()];
 
 /** The document that explains the keywords of each format. */
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
@@ -119,7 +121,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
       expect(found && remedy, cell).not.toBe('');
       return [codesIn(cell)[0], severity];
     });
-    const known = [...rules.map(({ id, severity }) => [id, severity]), ['lint/unused', 'W']];
+    const known = [...rules.map(({ id, severity }) => [id, severity]), ['lint/unused', 'W'], ['case/field', 'W']];
     expect(told.sort()).toEqual(known.sort());
   });
 });
@@ -137,6 +139,7 @@ test('[ANA-01] no entry explains a word that nothing knows', () => {
     ...allowedOperators,
     ...rules.map(({ id }) => id),
     'lint/unused',
+    'case/field',
     ...Object.keys(readJson('schemas/_shared/messages.json') as object),
     'cases',
     ...caseWords,

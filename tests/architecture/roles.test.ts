@@ -7,6 +7,8 @@ import {
   type Role,
 } from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
+import { bodies } from '../../src/contract/payloads.ts';
+import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
@@ -16,26 +18,25 @@ import { callers, fakeServer } from '../server/support/http-fakes.ts';
 const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
 type Who = (typeof who)[number];
 const roleOf = (name: Who): Role => (name === 'attendant' ? 'agent' : name);
-/** Bodies by the name of their schema. The fake validator accepts the body of a screen. */
-const bodies: Readonly<Record<string, object>> = {
-  empty: {},
-  emailActivate: {},
-  link: { uuid: 'u' },
-  resendPending: { reenvio: 'r' },
-  token: { token: 't' },
-  providerLink: { vincular: true, pregunta: 'x' },
-  refresh: { token: 't' },
-  logout: {},
-  roomEntry: { llamada: 'l', cliente: 'c' },
-  roomWait: { llamada: 'l' },
-  roomSignal: { llamada: 'l', cliente: 'c', senal: { tipo: 'adios', sesion: 's', datos: '' } },
-  stillRequest: { llamada: 'l', cliente: 'c', tipo: 'cara' },
-  still: { llamada: 'l', cliente: 'c', foto: 'f' },
-  savedFlow: { estado: 'e', hechos: [], formularios: {}, variables: {} },
-  deskDate: { agenda: 'support', fecha: '2026-03-02' },
-  consent: { client_id: 'c', next: 'n', allow: true },
-  signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
-};
+
+/** Returns a value that a schema of the contract allows, without its optional properties. */
+function createSample(schema: JsonObject): Json {
+  const { enum: choices, anyOf, required, properties, type, pattern } = schema;
+  const [first] = [choices, anyOf, type].flatMap((values) => (Array.isArray(values) ? values.slice(0, 1) : []));
+  if (isObject(first)) return createSample(first as JsonObject);
+  if (choices) return first ?? null;
+  const names = Array.isArray(required) ? required.map(String) : [];
+  const own = properties as Readonly<Record<string, JsonObject>>;
+  if (properties) return Object.fromEntries(names.map((name) => [name, createSample(own[name] ?? {})]));
+  const samples: JsonObject = {
+    string: pattern ? '2026-03-02' : 'x',
+    boolean: true,
+    integer: 1,
+    array: [],
+    object: {},
+  };
+  return samples[String(first ?? type)] ?? null;
+}
 
 /** The expected status of a call, stated independently of the contract. */
 function expected(call: Operation, name: Who, id: 'own' | 'foreign'): number {
@@ -62,7 +63,7 @@ describe('one table of calls, roles and conditions', async () => {
       method: call.method,
       url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
       headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
-      ...(call.method === 'POST' && { payload: bodies[call.body ?? 'empty'] ?? {} }),
+      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // schemas of the contract are JSON
     });
     const status = expected(call, role, id);
     expect(response.statusCode, response.body).toBe(status);

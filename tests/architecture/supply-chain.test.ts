@@ -163,3 +163,10 @@ describe('[SEC-08] workflows and images', () => {
     for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit']) expect(runs).toContain(command);
   });
 });
+
+test('[ASVS-15.2.1] no release has a package with a known vulnerability, and each day somebody looks', () => {
+  expect(textOf('.github/workflows/release.yml')).toMatch(/^ +- run: npm audit --omit=dev$/m);
+  const daily = textOf('.github/workflows/audit.yml');
+  expect(daily).toMatch(/cron: '[\d ]+ \* \* \*'/);
+  expect(daily).toContain('npm audit --package-lock-only');
+});

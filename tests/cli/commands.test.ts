@@ -147,7 +147,7 @@ describe('skeletons', { timeout }, () => {
     expect(found).toEqual(cases.map(({ errors }) => errors));
     const ui = join(copy, 'schemas/encuesta/ui.json');
     writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
-    expect(run('src/cli/portal.mjs', 'definitions', 'check')).toMatchObject({
+    expect(run('src/cli/portal.mjs', 'check', '--set')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^schemas\/encuesta\/ui\.json:\d+:\d+ .*textarena/),
     });

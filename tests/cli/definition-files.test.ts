@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { caseFileProblems } from '../../src/cli/definitions/check.ts';
+import { caseFileFindings, caseFileProblems } from '../../src/cli/definitions/check-case-files.ts';
 import { mailFindings } from '../../src/cli/definitions/other-texts.ts';
 import type { Wording } from '../../src/engine/compiler/lint/wording/faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
@@ -55,6 +55,11 @@ test.each([
     { es: 'Asunto\n\nAbrí este vínculo:\n', pt: 'Assunto\n\nAbra este link:\n' },
     /call\.es\.txt:3 Dice "este vínculo", y en este correo no hay ninguno/,
   ],
+  [
+    'a subject that is missing',
+    { es: es.replace('Asunto', '') },
+    /call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón/,
+  ],
   ['a link that is missing', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
 ] as const)('[QA-02] %s in a mail is named', async (_, own, says) => {
   expect((await mails(own)).join('\n')).toMatch(says);
@@ -69,7 +74,7 @@ test('[QA-02] a file of cases of no screen is named, and a case that stands twic
   await write({
     'tests/fixtures/fomr.json': '{ "cases": {} }',
     'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
-    'tests/fixtures/done.json': '{ "cases": {} }',
+    'tests/fixtures/done.json': '{ "cases": { "valid": { "note": "" } } }',
   });
   const found = await caseFileProblems(root, { screens: new Set(['form', 'done']), schema: () => null }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
@@ -86,7 +91,9 @@ test.each([
 ])('[QA-03] a case that tries nothing is named: %s', async (_, other, pointer, says) => {
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' } } });
   const found = async (row: object) => {
-    const cases = { valid: {}, first: { with: { nombre: 'Eva' } }, other: row };
+    const wrong = { note: '', with: { nombre: 'x' }, errors: { nombre: 'No.' } };
+    const first = { note: '', with: { nombre: 'Eva' } };
+    const cases = { valid: { note: '' }, wrong, first, other: { note: '', ...row } };
     await write({ 'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana' }, cases }) });
     return caseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
   };
@@ -97,10 +104,54 @@ test.each([
 });
 
 test('[QA-03] a field in the right data that the screen has not is named once, not by every case', async () => {
-  await write({ 'tests/fixtures/form.json': '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": {} }' });
+  await write({
+    'tests/fixtures/form.json':
+      '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": { "valid": { "note": "" }, "wrong": { "note": "", "without": ["mial"], "errors": { "mail": "No." } } } }',
+  });
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } });
-  const found = await caseFileProblems(root, { screens: new Set(['form', 'fomr', 'done']), schema }, 'es');
+  const found = await caseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
   expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
     '/data/mial La pantalla no tiene ningún campo "mial": todos los casos fallan. ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
+  ]);
+});
+
+const form = { type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } };
+const right = { note: '' };
+const wrong = { note: '', with: { nombre: 'x' }, errors: { nombre: 'No.' } };
+
+test.each([
+  ['no file', null, 'schemas/form/ui.json La pantalla no tiene casos.'],
+  ['a file without cases', { cases: {} }, 'tests/fixtures/form.json La pantalla no tiene casos.'],
+  ['no "cases"', { casos: {} }, 'tests/fixtures/form.json Este archivo no es de casos.'],
+  [
+    'a misspelled key',
+    { cases: { right, wrong, other: { note: '', eror: {} } } },
+    'tests/fixtures/form.json Un caso no lleva "eror".',
+  ],
+  [
+    'a note that is missing',
+    { cases: { right, wrong, other: {} } },
+    'tests/fixtures/form.json Esto no es un caso: le falta una parte, o es de otra clase.',
+  ],
+  ['no right one', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores correctos.'],
+  ['no wrong one', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores incorrectos.'],
+])('[QA-01] cases of a screen that are missing or malformed are named once: %s', async (_, cases, says) => {
+  if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
+  const found = await caseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');
+  expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
+});
+
+test('[QA-01] a field that no case tries is named, also of a list item', async () => {
+  const items = { type: 'object', properties: { nombre: { type: 'string' }, telefono: { type: 'string' } } };
+  const schema = { type: 'object', properties: { ...form.properties, testigos: { type: 'array', items } } };
+  const data = { nombre: 'Ana', testigos: [{ nombre: 'Eva' }] };
+  await write({
+    'schemas/form/schema.json': JSON.stringify(schema),
+    'tests/fixtures/form.json': JSON.stringify({ data, cases: { right, wrong } }),
+  });
+  const found = await caseFileFindings(root, { screens: new Set(['form']), schema: () => schema }, 'es');
+  expect(found.map(({ rule, pointer, message }) => `${rule ?? ''} ${pointer} ${message}`)).toEqual([
+    'case/field /properties/mail Ningún caso prueba "mail".',
+    'case/field /properties/testigos/items/properties/telefono Ningún caso prueba "testigos.items.telefono".',
   ]);
 });

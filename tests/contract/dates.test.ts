@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  formatAppointment,
+  formatDay,
   formatOfficialDate,
   formatMoment,
+  formatShortDate,
   instantAt,
   isDate,
   laterDate,
@@ -67,4 +70,15 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
     (text) => expect(isDate(text)).toBe(false),
   );
   test.each(['1800-01-01', '2028-02-29', '2199-12-31'])('%s is one', (text) => expect(isDate(text)).toBe(true));
+});
+
+test.each([
+  ['es', 'lunes 7 de setiembre de 2026 a las 23:45', 'martes 8 de setiembre de 2026'],
+  ['pt', '7 de setembro de 2026 às 23:45', '8 de setembro de 2026'], // 'em segunda-feira' would be no Portuguese
+] as const)('[SEG-04] a date in a sentence reads in %s after any preposition', (language, instant, day) => {
+  expect([
+    formatAppointment(new Date('2026-09-08T02:45:00Z'), language),
+    formatDay('2026-09-08', language),
+    formatShortDate('2026-09-08'),
+  ]).toEqual([instant, day, '08/09/2026']);
 });

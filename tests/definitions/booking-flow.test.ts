@@ -155,9 +155,9 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
     await running.raise('submit');
     await answer(running, 'checkCard', result);
     expect(told(running)).toMatchObject({ shown: atCard, notice });
-    const { draft } = running.runner.state.view!;
+    const { form } = running.runner.state.view!;
     const marked = notice === serial;
-    expect([draft!.field('numero_serie')!.error, draft!.refusedAtSubmit]).toEqual(
+    expect([form!.field('numero_serie')!.error, form!.refusedAtSubmit]).toEqual(
       marked ? [serial, ['numero_serie']] : [null, []],
     );
   });
@@ -167,7 +167,7 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
     await running.arrive('condiciones');
     await walk(running, [...card, [hour, 'submit'], [{}, 'book']]);
     await answer(running, 'bookElevation', refused({ status: 400, code: 'serie_no_coincide' }));
-    expect(running.runner.state.view!.draft!.field('numero_serie')!.error).toBe(serial);
+    expect(running.runner.state.view!.form!.field('numero_serie')!.error).toBe(serial);
   });
 });
 

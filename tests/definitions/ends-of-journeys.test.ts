@@ -60,7 +60,7 @@ test('[CONT-03] a message that was sent is thanked for, and nothing of it comes 
     ['Un agente se estará contactando contigo a la brevedad.'],
   ]);
   await running.arrive('formulario');
-  expect(running.runner.state.view?.draft?.values).not.toMatchObject(message);
+  expect(running.runner.state.view?.form?.values).not.toMatchObject(message);
 });
 
 test('[CLAVE-05] a password that was changed is said to be, with the way back to the account', async () => {
@@ -147,5 +147,5 @@ test.each([
 ])('[INI-03 CONT-06] the answer to the question of the footer, "%s", is chosen in the form', async (query, chosen) => {
   const running = runFlow(definitions.flows['feedback']!, { screens });
   await running.arrive('formulario', query);
-  expect(running.runner.state.view?.draft?.values['pregunta_1']).toBe(chosen);
+  expect(running.runner.state.view?.form?.values['pregunta_1']).toBe(chosen);
 });

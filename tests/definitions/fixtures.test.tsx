@@ -1,17 +1,14 @@
 // @vitest-environment happy-dom
-import { act, cleanup } from '@testing-library/react';
+import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { contract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { fakeServer, type FakeServer } from '../server/support/http-fakes.ts';
-import { casesFile, sectionHead, snapshotFile } from '../../src/cli/definitions/cases.ts';
-import { draw, settle } from './support/draw.tsx';
+import { casesFile, snapshotFile, unreadValue } from '../../src/cli/definitions/cases.ts';
 import { fixturesOf, screens, withFixtures } from './support/fixtures.ts';
-import { differences, outline, wordsOf } from './support/html.ts';
-import { outlineOfParts } from './support/parts.tsx';
+import { drawSnapshot, loadSource } from './support/draw-screen.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
@@ -30,11 +27,8 @@ afterEach(cleanup);
 async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
   const url = definitions.manifest(language).screens[screen]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
-  return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  return loadSource(source);
 }
-
-/** Placeholders without a value, and values that no text may show. */
-const unread = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
 const posts = (Object.entries(contract) as [string, Operation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
@@ -80,33 +74,12 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
   });
 
   test('[EST-04 QA-03] is drawn as in its snapshot: empty, with its errors, with each part under a condition, and in Portuguese', async () => {
-    const loaded = await inBrowser(screen);
-    const form = loaded.open({}, shared);
-    const { container } = await draw(loaded, form, shared);
-    const empty = outline(container);
-    act(() => void form?.submit());
-    if (form) await settle();
-    const errors = differences(empty, outline(container));
-    cleanup();
-    const parts = differences(empty, await outlineOfParts(loaded, shared));
-    const sections = { empty, ...(form && { errors }), parts, portuguese: await wordsInPortuguese() };
-    const drawn = Object.entries(sections)
-      .map(([name, section]) => `${sectionHead(name)}\n${section}`)
-      .join('\n');
+    const drawn = await drawSnapshot(await inBrowser(screen), await inBrowser(screen, 'pt'), shared);
     const file = snapshotFile(screen);
-    expect(drawn, file).not.toMatch(unread);
+    expect(drawn, file).not.toMatch(unreadValue);
     await expect(
       drawn,
-      `${file}: if the screen is right, accept it with npm run test:update -- ${screen}`,
+      `${file}: if the screen is right, accept it with npm run check -- ${screen} --accept`,
     ).toMatchFileSnapshot(`../../${file}`);
   });
-
-  async function wordsInPortuguese(): Promise<string> {
-    const loaded = await inBrowser(screen, 'pt');
-    const drawn = await outlineOfParts(loaded, shared);
-    const form = loaded.open({}, shared);
-    form?.submit();
-    const errors = (form?.errors ?? []).map(([, message]) => message);
-    return wordsOf([drawn, ...errors].join('\n'));
-  }
 });

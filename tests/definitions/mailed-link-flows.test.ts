@@ -78,7 +78,7 @@ describe('the request of a new password', () => {
     await followed.calls[0]!.answer(refused({ next: '/error?errorCode=x', errors }));
     await shownAt.calls[0]!.answer(refused({ errors }));
     expect([followed, shownAt].map(({ left }) => left)).toEqual([['/error?errorCode=x'], []]);
-    expect(shownAt.runner.state.view?.draft?.field('doc')?.error).toBe(errors.doc);
+    expect(shownAt.runner.state.view?.form?.field('doc')?.error).toBe(errors.doc);
   });
 });
 

@@ -31,7 +31,7 @@ const newer = { challenge: 'BBBB' };
 
 /** Options of the widget on the current screen. */
 const optionsOf = (running: ReturnType<typeof run>) =>
-  (running.runner.state.view?.draft?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
+  (running.runner.state.view?.form?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
 
 describe('[SEG+PASSKEY] the passkey as the second factor', () => {
   async function at(more = {}) {
@@ -70,7 +70,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
       newer,
       'error',
     ]);
-    expect(running.runner.state.view?.draft?.field('credential')?.value).toBeUndefined();
+    expect(running.runner.state.view?.form?.field('credential')?.value).toBeUndefined();
   });
 
   test('where new options do not come either, the sign-in begins anew', async () => {
@@ -172,7 +172,7 @@ test('[SEG+PASSKEY] the password step carries the document for password managers
   running.type({ username: '12345672' });
   await running.raise('submit');
   await running.calls[0]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 't' }));
-  expect(running.runner.state.view?.draft?.field('username')?.value).toBe('12345672');
+  expect(running.runner.state.view?.form?.field('username')?.value).toBe('12345672');
   running.type({ password: 'x' });
   await running.raise('submit');
   expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { password: 'x' } });
@@ -202,7 +202,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(done({ options, nombre: 'Chrome en Windows' }));
-    expect([running.shown(), running.runner.state.view?.draft?.values]).toMatchObject([
+    expect([running.shown(), running.runner.state.view?.form?.values]).toMatchObject([
       'agregar',
       { nombre: 'Chrome en Windows' },
     ]);
@@ -210,7 +210,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     await running.raise('submit');
     await running.calls[2]!.answer(refused({ code: 'llave_invalida' }));
     await running.calls[3]!.answer(done({ options: newer, nombre: 'Chrome en Windows' }));
-    expect([running.shown(), optionsOf(running), running.runner.state.view?.draft?.values]).toMatchObject([
+    expect([running.shown(), optionsOf(running), running.runner.state.view?.form?.values]).toMatchObject([
       'agregar',
       newer,
       { nombre: 'Mi teléfono' },

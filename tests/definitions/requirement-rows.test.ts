@@ -126,7 +126,7 @@ describe('[MFA-08] what the server refuses of a second factor stands at the form
     running.type({ code: '123456' });
     await running.raise('submit');
     await running.calls[1]!.answer(refused({ errors }));
-    expect(running.runner.state.view?.draft?.field('code')?.error).toBe(errors.code);
+    expect(running.runner.state.view?.form?.field('code')?.error).toBe(errors.code);
   });
 
   test('its set-up', async () => {

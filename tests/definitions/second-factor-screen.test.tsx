@@ -38,7 +38,7 @@ async function open(change: object = {}) {
   await running.calls[0]!.answer(done({ ...mfa, ...change }));
   const { view, context } = running.runner.state;
   const raise = vi.fn();
-  const { container } = await draw(view!.screen!, view!.draft, { ...facts, ...context, context }, raise);
+  const { container } = await draw(view!.screen!, view!.form, { ...facts, ...context, context }, raise);
   return { raise, container };
 }
 const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);

@@ -95,7 +95,7 @@ describe('a document is typed once', () => {
   ] as const)('%s begins with it: %s', async (flow, state, [type, number]) => {
     const running = run(flow, { carried: foreign });
     await running.arrive(state);
-    expect(running.runner.state.view?.draft?.values).toMatchObject({
+    expect(running.runner.state.view?.form?.values).toMatchObject({
       pais_emisor: 'ar',
       [type]: 'dni',
       [number]: '30111222',
@@ -109,7 +109,7 @@ describe('a document is typed once', () => {
     const running = run('ingreso', { carried });
     await running.arrive('username');
     await running.calls[0]!.answer(done(none));
-    expect(running.runner.state.view?.draft?.values['username'] ?? null).toBe(number);
+    expect(running.runner.state.view?.form?.values['username'] ?? null).toBe(number);
   });
 });
 
@@ -398,7 +398,7 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
     running.type({ totp: '123456' });
     await running.raise('submit');
     await running.calls[2]!.answer(refused({ errors: { totp: 'No es correcto' } }));
-    expect(running.runner.state.view?.draft?.field('totp')?.error).toBe('No es correcto');
+    expect(running.runner.state.view?.form?.field('totp')?.error).toBe('No es correcto');
   });
 });
 
@@ -427,7 +427,7 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
     });
     await running.calls[2]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 'u' }));
     expect(running.shown()).toBe('password');
-    expect(running.runner.state.view?.draft?.values['username']).toBe(known.username);
+    expect(running.runner.state.view?.form?.values['username']).toBe(known.username);
     expect(running.runner.state.notice).toBeNull();
   });
 
@@ -450,12 +450,12 @@ test('[LOG-06] going back empties the code', async () => {
   await running.back();
   await running.arrive('username', '', { flow: 'ingreso', step: 'username', variables: {}, depth: 0 });
   await running.arrive('username', '', { flow: 'ingreso', step: 'totp', variables: {}, depth: 1 });
-  expect([running.shown(), running.runner.state.view?.draft?.field('totp')?.value]).toEqual(['totp', undefined]);
+  expect([running.shown(), running.runner.state.view?.form?.field('totp')?.value]).toEqual(['totp', undefined]);
 });
 
 test('[LOG-06] who changes the document gets back what was written, and the password step then has the new one', async () => {
   const running = await at('urn:iduruguay:am:password');
-  const username = () => running.runner.state.view?.draft?.field('username')?.value;
+  const username = () => running.runner.state.view?.form?.field('username')?.value;
   expect([username(), running.runner.state.context.documento]).toEqual(['12345672', '12345672']);
   await running.raise('back');
   await running.arrive('username', '', { flow: 'ingreso', step: 'username', variables: {}, depth: 0 });
@@ -795,7 +795,7 @@ describe('[CLAVE-03] the link of a reset', () => {
         false,
         'No pudimos comprobar el vínculo en este momento. Podés seguir: se comprueba al guardar.',
       ]);
-      expect(running.runner.state.view?.draft?.values).toMatchObject({ token: 'abc' });
+      expect(running.runner.state.view?.form?.values).toMatchObject({ token: 'abc' });
     },
   );
 
@@ -805,7 +805,7 @@ describe('[CLAVE-03] the link of a reset', () => {
     await running.calls[0]!.answer(refused({ status: 404 }));
     const { view, notice, failed } = running.runner.state;
     expect([view?.name, view?.pending, notice, failed]).toEqual(['nueva', false, null, false]);
-    expect(view?.draft?.values).toMatchObject({ token: 'abc' });
+    expect(view?.form?.values).toMatchObject({ token: 'abc' });
   });
 
   test('[CLAVE-03] without a token the page is the one of invalid links', async () => {
@@ -843,11 +843,9 @@ describe('the ten minutes of a sign-in', () => {
       );
       expect(running.shown()).toBe(state);
       await running.raise('restart');
-      expect([
-        running.shown(),
-        running.runner.state.view?.draft?.values,
-        running.runner.state.context['token'],
-      ]).toEqual(['username', documented, null]);
+      expect([running.shown(), running.runner.state.view?.form?.values, running.runner.state.context['token']]).toEqual(
+        ['username', documented, null],
+      );
     },
   );
 

@@ -95,8 +95,8 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
   const { operations = [], before, after, place } = moments.at(-1) ?? {};
   expect(operations).toMatchObject([{ operation: 'bookSupportCall', body: { fecha: '2026-12-01', asunto: 'firma' } }]);
   expect([before?.['cuando'], after?.['cuando'], place?.set]).toEqual([
-    '01/12/2026, 10:30 hs',
-    '01/12/2026, 10:30 hs',
+    'martes 1 de diciembre de 2026 a las 10:30',
+    'martes 1 de diciembre de 2026 a las 10:30',
     {},
   ]);
 });

@@ -226,6 +226,8 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await page.keyboard.press('ArrowLeft');
   await expect(drawing.locator('[data-state="correo"]')).toBeFocused();
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();
+  const beside = page.frameLocator('iframe').getByRole('heading', { level: 1 });
+  await expect(beside, 'the screen of the selected state').toHaveText('Tu contraseña');
   const state = page.locator('[id="registro.contrasena"]');
   await expect(
     state

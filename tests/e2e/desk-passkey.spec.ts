@@ -3,7 +3,7 @@ import { sampleAgentDomain } from '../../src/server/platform/config/config.ts';
 import { actAsOperator, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { newForeigner, sendPassword } from './support/registration.ts';
-import { addAuthenticator } from './support/virtual-authenticator.ts';
+import { addAuthenticator, withholdPasskeys } from './support/virtual-authenticator.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const entrance = '/login?agnt=1&redirectUrl=/agentes/cuentas';
@@ -23,6 +23,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
     env: { AGENT_DOMAINS: sampleAgentDomain },
   });
   const authenticator = await addAuthenticator(page);
+  await withholdPasskeys(page);
   const look = async (name: string) => {
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 });

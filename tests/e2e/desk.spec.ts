@@ -96,12 +96,19 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByLabel('Asunto').selectOption('Subir de nivel');
   await page.getByLabel('Estado').selectOption('Agendado');
   await row.getByRole('button', { name: /Tomar/ }).click();
+  await expect(heading(page, /Llamada de Ana/), 'taking a call opens it').toBeVisible();
   await expect(page.getByText('La llamada es tuya.')).toBeVisible();
+  await page.getByRole('button', { name: 'Volver a las llamadas' }).click();
+  await page.getByLabel('Día', { exact: true }).fill(date);
   await page.getByRole('button', { name: /Mías \(1\)/ }).click();
   expect(await axe()).toEqual([]);
   await page.getByLabel('Documento exacto').fill('4.512.378-4');
   await page.getByRole('button', { name: 'Buscar' }).click();
-  await row.getByRole('link').click();
+  await expect(row).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('j');
+  await expect(row.getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
 
   await expect(heading(page, /Llamada de Ana/)).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -109,14 +116,16 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await expect(page.getByRole('row').filter({ hasText: 'Número de serie' })).toContainText('007HEC');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Control y decisión' }).click();
-  for (const name of ['Probar cámara y micrófono', 'Abrir el control', 'Aprobar', 'Error técnico'])
+  for (const name of ['Probar cámara y micrófono', 'Guardar el control', 'Aprobar', 'Error técnico'])
     await expect(
       page.getByRole('button', { name }),
       'the call and its decision stand in view together',
     ).toBeInViewport();
-  await page.getByRole('button', { name: 'Abrir el control' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByLabel('La cara coincide con la foto del documento').check();
+  const approve = page.getByRole('button', { name: 'Aprobar' });
+  await expect(approve).toHaveAttribute('aria-disabled', 'true');
+  await expect(approve).toHaveAccessibleDescription('Para aprobar, marcá los puntos obligatorios del control.');
+  for (const point of await page.getByRole('checkbox').all()) await point.check();
+  await expect(approve).toHaveAccessibleDescription('Para aprobar, guardá el control.');
   await page.getByLabel('Notas').fill('Mostró la cédula.');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Guardar el control' }).click();
@@ -130,8 +139,8 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByRole('button', { name: 'Guardar el control' }).click();
   await confirmByPassword(page);
   await expect(page.getByText('Se guardó el control.')).toBeVisible();
-  await expect(page.getByText('Puntos comprobados: 1')).toBeVisible();
-  await page.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(approve).toHaveAccessibleDescription('');
+  await approve.click();
   await page.getByLabel('Motivo').fill('Todo coincide.');
   await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(
@@ -161,13 +170,14 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
   await page.getByRole('link', { name: 'Horarios' }).click();
-  await expect(page.getByText('De lunes a domingo, de 09:00 a 10:00: 2 llamadas a la vez')).toBeVisible();
+  const week = page.getByRole('region', { name: 'Horario de la semana: Subir de nivel' });
+  await expect(week.getByText('09:00–10:00 2 a la vez')).toHaveCount(7);
   await page.getByRole('button', { name: 'Agregar una fecha a Soporte' }).click();
   await page.getByLabel('Fecha', { exact: true }).fill('2099-12-25');
   await page.getByLabel('Por qué').fill('Navidad');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Guardar' }).click();
-  await expect(page.getByText('25/12/2099: Cerrado · Navidad')).toBeVisible();
+  await expect(page.getByRole('row', { name: /25\/12\/2099 Cerrado Navidad/ })).toBeVisible();
   expect(await axe()).toEqual([]);
 
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -176,14 +186,15 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByLabel('Fecha', { exact: true }).fill(date);
   await page.getByRole('textbox', { name: 'Horario (opcional)' }).fill('21:00-22:00 x1');
   await page.getByRole('button', { name: 'Guardar' }).click();
-  await expect(page.getByText(`${shown}: de 21:00 a 22:00: una llamada a la vez`)).toBeVisible();
+  const special = page.getByRole('row').filter({ hasText: `${shown}de 21:00 a 22:00: una llamada a la vez` });
+  await expect(special).toBeVisible();
   await bookSupport(portal, date);
   await page.getByRole('button', { name: `Quitar el ${shown}` }).click();
   await expect(page.getByText(/Con el horario de la semana quedarían sin lugar: .*21:00/)).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Quitar y mover' }).click();
   await expect(page.getByText(/Se guardaron los horarios y se movieron: /)).toBeVisible();
-  await expect(page.getByText(`${shown}: de 21:00 a 22:00: una llamada a la vez`)).toBeHidden();
+  await expect(special).toBeHidden();
   expect((await mail('nora.mesa@example.com', 2)).text).toContain('hora oficial de Uruguay');
 
   await page.getByRole('link', { name: 'Mensajes' }).click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { addAuthenticator } from './support/virtual-authenticator.ts';
+import { addAuthenticator, withholdPasskeys } from './support/virtual-authenticator.ts';
 import { newForeigner, sendPassword, signIn, type Person } from './support/registration.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -34,6 +34,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   const person = newForeigner();
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
+  const offerPasskeys = await withholdPasskeys(page);
   const narrow = { width: 360, height: 740 };
   const wide = { width: 1280, height: 800 };
   /** Findings of axe at both widths, and elements wider than the page. */
@@ -117,7 +118,10 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await signOut(page);
 
   // removed here, still in the authenticator: one plain message, and the way back to the password
+  await offerPasskeys();
   await page.goto('/login?redirectUrl=/seguridad');
+  await expect(page.getByText('No pudimos comprobar la llave de acceso.')).toBeVisible();
+  await title(page, 'Iniciá sesión');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await expect(page.getByText('No pudimos comprobar la llave de acceso.')).toBeVisible();
   await title(page, 'Iniciá sesión con tu llave de acceso');
@@ -134,6 +138,7 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   const person = newForeigner();
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
+  await withholdPasskeys(page);
   await enter(page, portal, person, '/seguridad/llaves-de-acceso');
   await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await verifyIdentity(page, person);
@@ -163,4 +168,50 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   await authenticator.set({ touched: true });
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
+});
+
+test('[SEG+PASSKEY LOG-02] the field of the document offers the passkey, which signs in; another way ends the offer', async ({
+  page,
+  portal,
+}) => {
+  test.setTimeout(120_000);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  const authenticator = await addAuthenticator(page);
+  await enter(page, portal, person, '/seguridad/llaves-de-acceso');
+  await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
+  await verifyIdentity(page, person);
+  await title(page, 'Agregá una llave de acceso');
+  await page.getByLabel('Nombre de la llave').fill('Mi llave');
+  await page.getByRole('button', { name: 'Crear llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Llaves de acceso');
+  await signOut(page);
+
+  // nobody chooses: the offer waits, and ends when the citizen goes on with the document
+  await authenticator.set({ touched: false });
+  const requests: (string | null)[] = [];
+  await page.exposeFunction('noteMediation', (kind: string) => void requests.push(kind));
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = async (options) => {
+      const note = (globalThis as unknown as { noteMediation: (kind: string) => void }).noteMediation;
+      note(`${options?.mediation}`);
+      options?.signal?.addEventListener('abort', () => note('aborted'));
+      return get(options);
+    };
+  });
+  await page.goto('/login?redirectUrl=/seguridad');
+  await expect(page.getByLabel('Número de cédula')).toHaveAttribute('autocomplete', 'username webauthn');
+  await expect.poll(() => requests).toEqual(['conditional']);
+  await page.getByLabel('Número de cédula').press('Enter');
+  await expect(page.getByText('Este es un dato requerido')).toBeVisible();
+  expect(requests).toEqual(['conditional']);
+  await sendPassword(page, person);
+  await expect.poll(() => requests).toEqual(['conditional', 'aborted']);
+
+  await authenticator.set({ touched: true });
+  await page.goto('/login?redirectUrl=/seguridad');
+  await title(page, 'Seguridad');
+  expect(requests.slice(2)).toEqual(['conditional']);
 });

@@ -48,7 +48,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   const other = await otherDevice(browser, citizen, '/contacto-videollamada', portal);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
   await expect(resumed(other)).toBeVisible();
-  await expect(other.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, \d\d:\d\d\shs/)).toBeVisible();
+  await expect(other.getByText(/Es el [a-záé]+ \d+ de [a-z]+ de \d{4} a las \d\d:\d\d/)).toBeVisible();
   await other.goto('/contacto-videollamada');
   await other.getByRole('button', { name: 'Cambiar mis datos' }).click();
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('No puedo firmar.');

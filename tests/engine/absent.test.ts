@@ -3,7 +3,7 @@ import type { Json } from '../../src/engine/core/json.ts';
 import { evaluate, evaluateComputed } from '../../src/engine/core/logic.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';
-import { titled } from './samples/sample.ts';
+import { titled } from './samples/sample-types.ts';
 
 const v = (name: string) => ({ var: `form.${name}` });
 

@@ -91,7 +91,7 @@ describe('[ENG-18] what is sent is cleaned before it is checked', () => {
     draft.field('name')?.set('jose\u0301\u200b');
     draft.field('code')?.set('ab 1–23');
     expect([draft.field('name')?.value, draft.field('code')?.value]).toEqual(['josé', 'AB123']);
-    expect(draft.shown).toMatchObject({ name: 'josé', code: 'AB123' });
+    expect(draft.visibleValues).toMatchObject({ name: 'josé', code: 'AB123' });
   });
 });
 

@@ -1004,6 +1004,93 @@ test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, fil
   if (line !== undefined) expect(found?.line).toBe(line);
 });
 
+/** Mistakes of people in a hurry, the place, and all that is said of them. */
+test.each([
+  [
+    'a type of another language',
+    inSchema((c) => (c.properties.extra.type = 'int')),
+    schema,
+    '/properties/extra/type',
+    /Escribí "integer"\./,
+  ],
+  [
+    'a control as a type',
+    inSchema((c) => (c.properties.extra.type = 'fecha')),
+    schema,
+    '/properties/extra/type',
+    /"string" and "format": "date"/,
+  ],
+  [
+    'a limit in quotes',
+    inSchema((c) => (c.properties.extra.maxLength = '20')),
+    schema,
+    '/properties/extra/maxLength',
+    /Escribilo sin comillas: 20\./,
+  ],
+  [
+    'a limit in words',
+    inSchema((c) => (c.properties.extra.maxLength = 'veinte')),
+    schema,
+    '/properties/extra/maxLength',
+    /Escribí un número entero, sin comillas/,
+  ],
+  [
+    'a path without a slash',
+    inFlow((c) => (c.states.form.path = 'form')),
+    flow,
+    '/states/form/path',
+    /"form" no empieza con barra.*escribí "\/form"/,
+  ],
+  [
+    'true in quotes',
+    inUi((c) => (c.actions[0].primary = 'true')),
+    ui,
+    '/actions/0/primary',
+    /Escribilo sin comillas: true\./,
+  ],
+  [
+    'a rule in a field',
+    inUi((c) => (c.fields.extra.visible = { var: 'form.kind' })),
+    ui,
+    '/fields/extra/visible',
+    /"visible" no va adentro de un campo.*\{ "extra": … \}/,
+  ],
+  [
+    'an order that leaves a field out',
+    inUi((c) => (c.fields['ui:order'] = ['email', 'repeat', 'secret', 'kind', 'terms'])),
+    ui,
+    '/fields/ui:order',
+    /Al orden le falta "extra"/,
+  ],
+  [
+    'a letter of another encoding',
+    inUi((c) => (c.title = 'InformaciÃ³n')),
+    ui,
+    '/title',
+    /tiene "Ã³": se guardó con otra codificación/,
+  ],
+  [
+    'a key that changed in one language',
+    inUi((c) => (c.actions[0].event = 'submitt')),
+    'schemas/form/ui.pt.json',
+    '/actions/submit',
+    /llama a este texto "submitt"/,
+  ],
+])('[ANA-02] %s is named once, with what to write', async (_, files, file, pointer, says) => {
+  const { problems } = await load(files, { language: 'es' });
+  const own = problems.filter((problem) => problem.file === file);
+  expect(own.map((problem) => `${problem.pointer} ${problem.message} ${problem.hint}`)).toEqual([
+    expect.stringMatching(new RegExp(`^${pointer} .*${says.source}`)),
+  ]);
+});
+
+test('[ANA-02] an order that names every field, or the rest, leaves none out', async () => {
+  for (const rest of [['kind', 'extra'], ['*']])
+    expect(
+      (await load(inUi((c) => (c.fields['ui:order'] = ['email', 'repeat', 'secret', 'terms', ...rest])))).problems,
+    ).toEqual([]);
+});
+
 test('[ANA-02] a key that is written almost as one that the format knows is asked for', async () => {
   const { problems } = await load(changed('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:titel'] = 'x')));
   expect(problems.map(({ pointer, hint }) => [pointer, hint])).toContainEqual([

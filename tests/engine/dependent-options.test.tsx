@@ -153,7 +153,7 @@ test.each([
   ];
   const answer = { state: 'ready', data } as const;
   const engine = createEngine({ source: () => answer });
-  const shown = { screen, draft, direction: 'none', context: {}, facts: {}, notice: null, busy: false } as const;
+  const shown = { screen, form: draft, direction: 'none', context: {}, facts: {}, notice: null, busy: false } as const;
   await act(async () => {
     render(
       <EngineProvider value={engine}>

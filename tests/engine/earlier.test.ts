@@ -40,7 +40,7 @@ describe('[ENG-10] rules over answers of earlier steps', () => {
     expect(running.shown()).toBe('time');
     return running;
   };
-  const draftOf = ({ runner }: Awaited<ReturnType<typeof atTime>>) => runner.state.view?.draft;
+  const draftOf = ({ runner }: Awaited<ReturnType<typeof atTime>>) => runner.state.view?.form;
 
   test.each([
     ['Ana', true],

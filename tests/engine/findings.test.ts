@@ -12,11 +12,16 @@ const wrong = changed('flows/main.json', (c: any) => {
   c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };
 });
 const lint = (...entries: unknown[]): Files => ({ ...wrong, 'schemas/_lint.json': entries });
-const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/query/0', because: 'Se lee pronto.' };
+const unread = {
+  rule: 'data/unread',
+  file: 'flows/main.json',
+  pointer: '/context/query/spare',
+  because: 'Se lee pronto.',
+};
 const result = {
   rule: 'operation/result',
   file: 'flows/main.json',
-  pointer: '/states/form/on/submit/onDone/0/assign/email',
+  pointer: '/states/form/on/submit/onDone/done/assign/email',
   because: 'El contrato lo agrega hoy.',
 };
 const rulesOf = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
@@ -49,6 +54,15 @@ test('[EST-03] An error that is let be refuses nothing', async () => {
   expect(await findingsOf({ ...files, 'schemas/_lint.json': [result] })).toEqual([]);
 });
 
+test('[EST-03] An entry names items of lists by their names: it lasts if one is inserted, and its place is no name', async () => {
+  const more = { ...(wrong['flows/main.json'] as any) };
+  more.context = { ...more.context, query: ['email', 'spare'] };
+  const own = { ...lint(unread), 'flows/main.json': more };
+  expect(rulesOf(await findingsOf(own))).not.toContain('data/unread W');
+  const byPlace = await findingsOf(lint({ ...unread, pointer: '/context/query/0' }));
+  expect(byPlace.find(({ rule }) => rule === 'lint/unused')?.hint).toContain('"pointer": "/context/query/spare"');
+});
+
 test.each([
   ['no reason', [{ ...unread, because: ' ' }]],
   ['another key', [{ ...unread, until: '2027' }]],
@@ -61,7 +75,7 @@ test.each([
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
   const found = await findingsOf(wrong, { language: 'en' });
   const text = formatReport(found, 'text');
-  expect(text).toContain('/context/query/0 W data/unread: Nothing reads the variable "spare".');
+  expect(text).toContain('/context/query/spare W data/unread: Nothing reads the variable "spare".');
   expect(text.indexOf('E operation/result')).toBeLessThan(text.indexOf('W data/unread'));
   const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
   expect(formatReport(found, 'github')).toContain(
@@ -91,7 +105,12 @@ test('[EST-03] A set that is loaded again in the same process finds the same, an
       notices: { hecho: { text: 'Feito' } },
     },
     'schemas/_lint.json': [
-      { rule: 'walk/notice', file: 'flows/main.json', pointer: notice, because: 'Se ve después.' },
+      {
+        rule: 'walk/notice',
+        file: 'flows/main.json',
+        pointer: notice.replace('/0/', '/done/'),
+        because: 'Se ve después.',
+      },
     ],
   });
   const cache = new LoadCache();
@@ -103,4 +122,34 @@ test('[EST-03] A set that is loaded again in the same process finds the same, an
   const { findings } = await loadDefinitions(options, cache);
   expect(findings).toContainEqual(expect.objectContaining({ rule: 'walk/notice', pointer: notice }));
   await project.remove();
+});
+
+test('[QA-02] a field of list items that the body of no operation has is named; one that it has is not', async () => {
+  const items = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, phone: { type: 'string' } },
+  };
+  const drawn = { name: { 'ui:title': 'Nombre' }, phone: { 'ui:title': 'Teléfono' } };
+  const files = structuredClone(good) as Record<string, any>;
+  files['schemas/form/schema.json'].properties.witnesses = { type: 'array', maxItems: 2, items };
+  for (const [path, title] of [
+    ['ui', 'Testigos'],
+    ['ui.pt', 'Testemunhas'],
+  ] as const)
+    files[`schemas/form/${path}.json`].fields.witnesses = { 'ui:title': title, items: { 'ui:title': title, ...drawn } };
+  const words = 'add remove undo up down added removed restored moved'.split(' ').map((word) => [`list.${word}`, word]);
+  for (const path of ['schemas/_shared/messages.json', 'schemas/_shared/messages.pt.json'])
+    Object.assign(files[path], { maxItems: 'Hasta {limit}', ...Object.fromEntries(words) });
+  const found = async (...names: readonly string[]) => {
+    const known = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+    const body = { type: 'object', properties: { witnesses: { type: 'array', items: known } } };
+    const operations = { ...contract.operations, save: { ...contract.operations['save']!, body } };
+    const all = await findingsOf(files, { operations });
+    return all.filter(({ rule }) => rule === 'data/dropped').map(({ pointer, message }) => `${pointer} ${message}`);
+  };
+  expect(await found('name')).toEqual([
+    '/properties/witnesses/items/properties/phone Ninguna operación guarda "witnesses.items.phone": lo que se completa ahí se pierde.',
+  ]);
+  expect(await found('name', 'phone')).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
     await running.raise('submit');
     await running.calls[0]!.answer(nobody());
     const { view, context, busy } = running.runner.state;
-    expect([running.shown(), view!.draft!.formError, view!.draft!.values, busy]).toEqual([
+    expect([running.shown(), view!.form!.formError, view!.form!.values, busy]).toEqual([
       'form',
       'No hay conexión',
       fine,
@@ -427,7 +427,7 @@ describe('[ENG-02 LOG-06] going back', () => {
   test('keeps what was typed, without secrets', async () => {
     const { back, runner } = await atSecond({ back: 'form' });
     await back();
-    expect(runner.state.view?.draft?.values).toEqual({
+    expect(runner.state.view?.form?.values).toEqual({
       email: 'first@b.uy',
       secret: undefined,
       repeat: undefined,
@@ -443,7 +443,7 @@ describe('[ENG-02 LOG-06] going back', () => {
       if (way === 'event') await back();
       else await arrive('form');
       await arrive('second');
-      expect(runner.state.view?.draft?.values).toMatchObject({
+      expect(runner.state.view?.form?.values).toMatchObject({
         email: 'second@b.uy',
         kind: undefined,
         secret: undefined,
@@ -459,18 +459,18 @@ describe('[ENG-02] forms', () => {
     });
     const { arrive, raise, type, runner } = run(flow, { facts: { user: { name: 'Ana' } } });
     await arrive('form');
-    expect(runner.state.view?.draft?.values).toMatchObject({ kind: 'b', extra: 'Ana' });
+    expect(runner.state.view?.form?.values).toMatchObject({ kind: 'b', extra: 'Ana' });
     type({ kind: 'a' });
     await raise('jump');
     await arrive('form');
-    expect(runner.state.view?.draft?.values).toMatchObject({ kind: 'a' });
+    expect(runner.state.view?.form?.values).toMatchObject({ kind: 'a' });
   });
 
   test('[VAL-10] that are refused send nothing', async () => {
     const { raise, type, calls, runner } = await atForm();
     type({ email: 'no' });
     await raise('submit');
-    expect([calls, runner.state.busy, runner.state.view?.draft?.refusedAtSubmit]).toEqual([[], false, ['email']]);
+    expect([calls, runner.state.busy, runner.state.view?.form?.refusedAtSubmit]).toEqual([[], false, ['email']]);
   });
 
   test('send what counts, with the version of their rules', async () => {
@@ -496,14 +496,14 @@ describe('[ENG-02] what a widget does before a submit', () => {
   test('comes before the call, which is not made where it refuses or another state has taken over', async () => {
     const { runner, calls, raise } = await atForm();
     const verdicts = [{ refused: null }, undefined];
-    runner.state.view?.draft?.field('secret')?.beforeSubmit(async () => verdicts.shift());
+    runner.state.view?.form?.field('secret')?.beforeSubmit(async () => verdicts.shift());
     await raise('submit');
     expect(calls).toEqual([]);
     await raise('submit');
     expect(calls.map(({ call }) => call)).toEqual(['save']);
     await calls[0]?.answer(refused());
     let goOn = (): void => undefined;
-    runner.state.view?.draft
+    runner.state.view?.form
       ?.field('secret')
       ?.beforeSubmit(() => new Promise((resolve) => (goOn = () => resolve(undefined))));
     await raise('submit');
@@ -517,7 +517,7 @@ describe('[ENG-02] what a widget does before a submit', () => {
     const { runner, raise, type } = await atForm();
     type({ email: 'no' });
     const prepare = vi.fn(async () => undefined);
-    runner.state.view?.draft?.field('secret')?.beforeSubmit(prepare);
+    runner.state.view?.form?.field('secret')?.beforeSubmit(prepare);
     await raise('submit');
     expect(prepare).not.toHaveBeenCalled();
   });
@@ -527,13 +527,13 @@ describe('[REG-07 LOG-16] a running call', () => {
   test('makes the flow busy, and a second event is ignored', async () => {
     const { raise, back, calls, runner, wentBack } = await atForm();
     await raise('submit');
-    expect([runner.state.busy, runner.state.view?.draft?.busy]).toEqual([true, true]);
+    expect([runner.state.busy, runner.state.view?.form?.busy]).toEqual([true, true]);
     await raise('submit');
     await raise('jump');
     await back();
     expect([calls.length, runner.state.view?.name, wentBack()]).toEqual([1, 'form', 0]);
     await calls[0]?.answer(refused());
-    expect([runner.state.busy, runner.state.view?.draft?.busy]).toEqual([false, false]);
+    expect([runner.state.busy, runner.state.view?.form?.busy]).toEqual([false, false]);
   });
 
   describe('during which another event is raised', () => {
@@ -627,7 +627,7 @@ describe('[REG-07 LOG-16] a running call', () => {
     await calls[0]?.answer(done());
     expect([runner.state.view, runner.state.busy, navigations, left]).toEqual([null, false, [], []]);
     await arrive('form');
-    expect(runner.state.view?.draft?.values, 'what was typed is kept').toMatchObject(fine);
+    expect(runner.state.view?.form?.values, 'what was typed is kept').toMatchObject(fine);
   });
 
   test('[RUTA-09] coming back to a flow checks its entry again', async () => {
@@ -672,7 +672,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     await calls[0]?.answer(refused({ code: 'again', errors: { email: 'Mal' } }));
     expect(runner.state.notice).toEqual({ intent: 'warning', text: 'De nuevo' });
     expect(
-      [runner.state.view?.draft?.field('email')?.error, runner.state.view?.draft?.failures],
+      [runner.state.view?.form?.field('email')?.error, runner.state.view?.form?.failures],
       'not its branch',
     ).toEqual([null, 1]);
     await raise('submit');
@@ -685,7 +685,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     const { raise, calls, runner } = await atForm();
     await raise('submit');
     await calls[0]?.answer(refused({ errors: { email: 'Mal', otro: 'Sobra' } }));
-    const draft = runner.state.view?.draft;
+    const draft = runner.state.view?.form;
     expect([draft?.field('email')?.error, draft?.formError]).toEqual(['Mal', 'Sobra']);
   });
 
@@ -693,7 +693,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     const { raise, calls, runner } = await atForm();
     await raise('submit');
     await calls[0]?.answer(refused({ error: 'No se pudo' }));
-    expect(runner.state.view?.draft?.formError).toBe('No se pudo');
+    expect(runner.state.view?.form?.formError).toBe('No se pudo');
   });
 
   test('an error of a screen without a form is a notice, which can be dismissed', async () => {
@@ -734,7 +734,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     type({ secret: 'largo y secreto' });
     await raise('submit');
     await calls[0]?.answer(refused({ error: 'No' }));
-    expect(runner.state.view?.draft?.values).toMatchObject({ email: fine.email, secret: undefined });
+    expect(runner.state.view?.form?.values).toMatchObject({ email: fine.email, secret: undefined });
   });
 
   test('reads facts as they are after the call', async () => {
@@ -873,7 +873,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
     expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, draft: null });
     await calls[0]?.answer(done({ email: 'a@b.uy' }));
     expect(runner.state).toMatchObject({ busy: false, view: { name: 'filled', pending: false } });
-    expect(runner.state.view?.draft?.field('email')?.value).toBe('a@b.uy');
+    expect(runner.state.view?.form?.field('email')?.value).toBe('a@b.uy');
   });
 
   test('is never drawn where the answer leads on, and stays in no entry of the history', async () => {
@@ -1006,9 +1006,9 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
     await raise('submit');
     await calls[0]?.answer(outdated);
     expect([refreshed, runner.state.busy, runner.state.view?.screen]).toEqual([1, false, newer]);
-    expect(runner.state.view?.draft).not.toBe(view?.draft);
-    expect(runner.state.view?.draft?.values).toMatchObject({ ...fine, secret: 'largo y secreto' });
-    expect(runner.state.view?.draft?.formError).toBe('outdated');
+    expect(runner.state.view?.form).not.toBe(view?.form);
+    expect(runner.state.view?.form?.values).toMatchObject({ ...fine, secret: 'largo y secreto' });
+    expect(runner.state.view?.form?.formError).toBe('outdated');
   });
 
   test('and cannot be loaded says so', async () => {
@@ -1086,7 +1086,7 @@ describe('[ENG-02] a delayed event', () => {
     await running.arrive('form');
     running.type(fine);
     await pass(10);
-    expect([told(running), running.runner.state.view?.draft?.values]).toEqual([1, fine]);
+    expect([told(running), running.runner.state.view?.form?.values]).toEqual([1, fine]);
   });
 
   test('is raised at once in a state that is entered later, and not once the time is over', async () => {
@@ -1143,4 +1143,17 @@ describe('[ENG-02] a delayed event', () => {
     await pass(600);
     expect(told(running)).toBe(0);
   });
+});
+
+test('a block that has a form adds values of its own to an event', async () => {
+  const shown: State = {
+    ...form,
+    block: 'panel',
+    on: { choose: { assign: { email: { var: 'form.email' }, choice: { var: 'form.choice' } } } },
+  };
+  const running = run(flowOf({ form: shown }));
+  await running.arrive('form');
+  running.type(fine);
+  await running.runner.raise('choose', { choice: 'yes' });
+  expect(running.runner.state.context).toMatchObject({ email: fine.email, choice: 'yes' });
 });

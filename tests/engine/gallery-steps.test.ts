@@ -17,7 +17,7 @@ const opened = async (files: Files = stepsSample.files) => {
   const running = createFlow(flow, { loadScreen: (id) => screenOf(definitions, id), invoke, stepBar: 'bar' });
   await running.start();
   const fill = (values: Readonly<Record<string, unknown>>) => {
-    for (const [, field] of running.state.view?.draft?.fields ?? [])
+    for (const [, field] of running.state.view?.form?.fields ?? [])
       if (field.visible && Object.hasOwn(values, field.spec.name)) field.set(values[field.spec.name]);
   };
   return { definitions, running, invoke, fill };
@@ -34,7 +34,7 @@ test.each([
   const { definitions, running, invoke, fill } = await opened();
   const given = { who, ...answers };
   const seen: string[] = [];
-  while (running.state.view?.draft) {
+  while (running.state.view?.form) {
     const { name } = running.state.view;
     expect(seen).not.toContain(name);
     seen.push(name);

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { draw, settle } from '../definitions/support/draw.tsx';
-import { fieldsOf, text, titled } from './samples/sample.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';

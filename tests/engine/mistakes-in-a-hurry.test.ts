@@ -178,6 +178,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     said('left', 'Te faltan {count} datos.'),
   ],
   ['text/button', titled('Tocá «Mandar»'), '/title', /Nada se llama "Mandar"/, titled('Tocá «Enviar»')],
+  ['text/button', titled('Tocá Mandar'), '/title', /Nada se llama "Mandar"/, titled('Tocá Enviar')],
   ['text/link', linked('http://correo.uy'), '/links/0/to', /no va cifrado.*https:/, linked('https://correo.uy')],
   ['text/link', linked('mailto:correo.uy'), '/links/0/to', /no se le puede escribir/, linked('mailto:a@correo.uy')],
   [

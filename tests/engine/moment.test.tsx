@@ -8,7 +8,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { draw, services, settle } from '../definitions/support/draw.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../plugins/fake-form.ts';
 import { DrawnWidget } from '../plugins/drawn-widget.tsx';
-import { fieldsOf, titled } from './samples/sample.ts';
+import { fieldsOf, titled } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';
@@ -234,7 +234,15 @@ describe('[ENG-12] a form with a day and its hour', () => {
 
   test('the inputs of another theme take and show the same', async () => {
     const { screen, draft } = await opened();
-    const parts = { screen, draft, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
+    const parts = {
+      screen,
+      form: draft,
+      context: {},
+      facts: {},
+      notice: null,
+      busy: false,
+      direction: 'none',
+    } as const;
     render(
       <EngineProvider value={createEngine({ t: (key) => key, timeZone: 'UTC' })}>
         <Screen {...parts} theme={rjsfTheme({})} onEvent={() => undefined} onDismiss={() => undefined} />

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen as page } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest';
 import spanish from '../../schemas/_shared/messages.json' with { type: 'json' };
 import { draw } from '../definitions/support/draw.tsx';
-import { titled } from './samples/sample.ts';
+import { titled } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';

@@ -187,8 +187,8 @@ describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
     });
     await running.start();
     expect(running.bar).toMatchObject({ draw: 'bar', steps: [{ place: 'here' }, { place: 'after' }] });
-    running.state.view?.draft?.field('name')?.set('Ada');
-    running.state.view?.draft?.field('text')?.set('Hello, engine');
+    running.state.view?.form?.field('name')?.set('Ada');
+    running.state.view?.form?.field('text')?.set('Hello, engine');
     await running.send('submit');
     expect(running.bar).toMatchObject({ steps: [{ place: 'before' }, { place: 'here' }] });
   });
@@ -224,7 +224,7 @@ describe('[ENG-11] a form without a flow and without a view', () => {
     const form = await open();
     form.set('text', 'Hello, engine');
     const verdicts = [{ refused: 'Not now' }, undefined];
-    form.draft.field('text')?.beforeSubmit(async () => verdicts.shift());
+    form.model.field('text')?.beforeSubmit(async () => verdicts.shift());
     expect([await form.submit(), form.errors]).toEqual([null, { text: 'Not now' }]);
     expect(await form.submit()).toEqual({ name: 'Ada', text: 'Hello, engine' });
   });

@@ -8,7 +8,7 @@ import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { Screen } from '../../src/engine/react/flow/screen-view.tsx';
 import { plainTheme } from '../../src/engine/react/theme.ts';
 import { draw, services } from '../definitions/support/draw.tsx';
-import { fieldsOf, text } from './samples/sample.ts';
+import { fieldsOf, text } from './samples/sample-types.ts';
 import { countComponents } from './support/count-components.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
@@ -95,7 +95,7 @@ describe('a field that a condition requires', () => {
         <EngineProvider value={services}>
           <Screen
             screen={screen}
-            draft={draft}
+            form={draft}
             context={{}}
             facts={{}}
             notice={null}

@@ -11,7 +11,7 @@ import { draw, settle } from '../definitions/support/draw.tsx';
 import { samples } from './samples/samples.ts';
 import { stepsSample } from './samples/steps.ts';
 import { gallerySamples } from './samples/galleries.ts';
-import type { Sample, SampleForm, Try, UnsavedEdits } from './samples/sample.ts';
+import type { Sample, SampleForm, Try, TypedInput } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf, samplesTable } from './support/sample-form.ts';
@@ -43,7 +43,7 @@ function inside(root: HTMLElement, group: string): HTMLElement {
 /** Label, optionally followed by the mark of an optional field. */
 const called = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\\$&')}( optional)?$`);
 
-async function type([path, value]: UnsavedEdits): Promise<void> {
+async function type([path, value]: TypedInput): Promise<void> {
   const groups = path.split(' > ');
   const label = groups.pop() ?? '';
   if (groups[0] !== undefined) await page.findByRole('group', { name: called(groups[0]) }); // the matrix control is loaded lazily

@@ -15,7 +15,7 @@ import { settle } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
 import { filesOf } from './support/sample-form.ts';
 import { load } from './support/project.ts';
-import { fieldsOf, text, titled } from './samples/sample.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
 
 afterEach(cleanup);
 
@@ -99,7 +99,7 @@ async function drawnOf(own: LoadedScreen, theme: Theme, Around: ComponentType<{ 
   if (!draft) throw new Error('The form has fields.');
   const parts = {
     screen: own,
-    draft,
+    form: draft,
     theme,
     context: {},
     facts: {},

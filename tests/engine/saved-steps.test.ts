@@ -78,7 +78,7 @@ async function opened(
 }
 
 type Running = Awaited<ReturnType<typeof opened>>;
-const values = ({ runner }: Running) => runner.state.view?.draft?.values;
+const values = ({ runner }: Running) => runner.state.view?.form?.values;
 const notice = ({ runner }: Running) => runner.state.notice?.text ?? null;
 
 async function send(running: Running, typed: object, event = 'submit') {

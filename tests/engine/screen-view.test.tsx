@@ -94,7 +94,7 @@ async function show(id: string, values: Readonly<Record<string, unknown>> = {}, 
     <EngineProvider value={services}>
       <ThemedScreen
         screen={screen}
-        draft={draft}
+        form={draft}
         context={{}}
         facts={{}}
         notice={null}

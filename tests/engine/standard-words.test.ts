@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject, Values } from '../../src/engine/core/json.ts';
 import { createForm } from '../../src/engine/index.ts';
-import { fieldsOf, text, titled } from './samples/sample.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';

@@ -46,9 +46,9 @@ type Running = Awaited<ReturnType<typeof opened>>;
 const bar = ({ runner }: Running) =>
   runner.state.view &&
   runner.steps!.bar(runner.state.view)?.steps.map(({ state, place, href }) => [state, place, href]);
-const values = ({ runner }: Running) => runner.state.view?.draft?.values;
+const values = ({ runner }: Running) => runner.state.view?.form?.values;
 const errors = ({ runner }: Running) =>
-  Object.fromEntries([...(runner.state.view?.draft?.fields ?? [])].map(([name, { error }]) => [name, error]));
+  Object.fromEntries([...(runner.state.view?.form?.fields ?? [])].map(([name, { error }]) => [name, error]));
 /** The history entry of the wizard's push number `index`. */
 const entry = ({ navigations }: Running, index: number) => navigations.at(index)?.state;
 const returnTo = async (running: Running, state: string) => {
@@ -392,13 +392,8 @@ describe('[ENG-10] the one call at the end', () => {
     await running.calls[0]!.answer(refused({ errors: { email: 'Ya hay una reserva' } }));
     expect([running.shown(), values(running)]).toEqual(['contact', contact]);
     expect(errors(running)).toEqual({ name: null, email: 'Ya hay una reserva' });
-    const { draft, direction } = running.runner.state.view!;
-    expect([draft?.refusedAtSubmit, draft?.ready, draft?.formError, direction]).toEqual([
-      ['email'],
-      false,
-      null,
-      'back',
-    ]);
+    const { form, direction } = running.runner.state.view!;
+    expect([form?.refusedAtSubmit, form?.ready, form?.formError, direction]).toEqual([['email'], false, null, 'back']);
     expect(running.navigations.at(-1)).toMatchObject({ path: '/contact', replace: false });
     running.type({ email: 'otra@correo.uy' });
     await running.raise('submit');
@@ -411,11 +406,11 @@ describe('[ENG-10] the one call at the end', () => {
     const all = { hour: 'Ocupada', phone: 'No existe', other: 'De nadie' };
     await running.calls[0]!.answer(refused({ errors: all }));
     expect([running.shown(), errors(running)]).toEqual(['phone', { phone: 'No existe' }]);
-    expect(running.runner.state.view?.draft?.formError).toBe('De nadie');
+    expect(running.runner.state.view?.form?.formError).toBe('De nadie');
     running.type({ phone: '098765432' });
     await running.raise('submit');
     expect([running.shown(), errors(running)]).toEqual(['time', { day: null, hour: 'Ocupada' }]);
-    expect(running.runner.state.view?.draft?.refusedAtSubmit).toEqual(['hour']);
+    expect(running.runner.state.view?.form?.refusedAtSubmit).toEqual(['hour']);
   });
 
   test('[ENG-06] an error at an item of a list leads to the step that asks for it', async () => {
@@ -444,7 +439,7 @@ describe('[ENG-10] the one call at the end', () => {
     await running.raise('confirm');
     await running.calls[0]!.answer(refused({ errors: { 'phones.1': 'No existe' } }));
     expect(running.shown()).toBe('contact');
-    expect(running.runner.state.view?.draft?.field('phones.1')?.error).toBe('No existe');
+    expect(running.runner.state.view?.form?.field('phones.1')?.error).toBe('No existe');
   });
 
   test('an error that names no field leads where its branch says, and is said there', async () => {
@@ -452,8 +447,8 @@ describe('[ENG-10] the one call at the end', () => {
     await running.raise('confirm');
     await running.calls[0]!.answer(refused({ code: 'taken', error: 'Los cupos de este horario han sido ocupados' }));
     expect([running.shown(), values(running)]).toEqual(['time', { day: time.day, hour: undefined }]);
-    const { draft, direction } = running.runner.state.view!;
-    expect([draft?.formError, direction]).toEqual(['Los cupos de este horario han sido ocupados', 'back']);
+    const { form, direction } = running.runner.state.view!;
+    expect([form?.formError, direction]).toEqual(['Los cupos de este horario han sido ocupados', 'back']);
     running.type({ hour: '12:00' });
     await running.raise('submit');
     await running.raise('confirm');

@@ -3,11 +3,11 @@ import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/engine/core/field-path.ts';
-import { soundForm } from '../../src/engine/core/sizes.ts';
+import { dropMistyped } from '../../src/engine/core/sizes.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { gallerySamples } from './samples/galleries.ts';
-import { fieldsOf, text, titled, type Sample, type SampleForm } from './samples/sample.ts';
+import { fieldsOf, text, titled, type Sample, type SampleForm } from './samples/sample-types.ts';
 import { samples } from './samples/samples.ts';
 import { messages, filesOf } from './support/sample-form.ts';
 import { screenOf } from './support/loaded-screens.ts';
@@ -159,7 +159,7 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => 
         const refused = fieldsIn(Object.keys(definitions!.check('sample', values, surroundings).errors));
         expect(refused.length, note).toBeGreaterThan(0);
         // A rule that reads a value of another type, which no control can hold, may show another field.
-        const isSound = soundForm(screen.validator.screen, draft.shown).without.length === 0;
+        const isSound = dropMistyped(screen.validator.screen, draft.visibleValues).dropped.length === 0;
         if (isSound) expect(fieldsIn(draft.refusedAtSubmit), note).toEqual(refused);
       }
     }

@@ -5,8 +5,8 @@ import type { FieldSpec, ScreenData, ValueValidator } from '../../src/engine/cor
 import { listValidator } from '../../src/engine/core/lists.ts';
 import {
   checkForm,
-  computedValue,
-  fieldFault,
+  computeValue,
+  findFieldFault,
   isEmpty,
   isVisible,
   pruneFormValues,
@@ -163,7 +163,7 @@ describe('[ENG-02] the fault of a field', () => {
       { a: validateForm(() => errors) },
       new Map(rules.map((one) => [one.keyword, one])),
     );
-    return fieldFault(validator, asked, { a: value, z: 9 }, context);
+    return findFieldFault(validator, asked, { a: value, z: 9 }, context);
   };
   const odd = rule('odd', () => true, 'big');
 
@@ -246,7 +246,7 @@ describe('[ENG-02] the fault of a field', () => {
   });
 
   test('that no validator was written for is none', () => {
-    expect(fieldFault(validatorOf(screenOf([field('a')])), field('a'), { a: 'x' }, {})).toBeNull();
+    expect(findFieldFault(validatorOf(screenOf([field('a')])), field('a'), { a: 'x' }, {})).toBeNull();
   });
 });
 
@@ -381,7 +381,7 @@ describe('[ENG-07] computed fields', () => {
     [null, undefined],
     [['x'], undefined],
   ])('%j is worth %j', (value, worth) => {
-    expect(computedValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
+    expect(computeValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
   });
 });
 
@@ -496,7 +496,7 @@ describe('[SEG-04] a value of another type or size', () => {
   ])('%j is refused by its own message, and looked at by no other keyword, rule or field', (a, message) => {
     expect(told({ a, b: 'y' })).toEqual({ a: message });
     expect(asked).toEqual(['free [{"b":"y"},{"b":"y"}]']);
-    expect(fieldFault(validator, screen.fields[1] ?? field('b'), { a, b: 'y' }, {})).toBeNull();
+    expect(findFieldFault(validator, screen.fields[1] ?? field('b'), { a, b: 'y' }, {})).toBeNull();
     expect(asked).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ import {
 import { asForm, fromForm, holdsValues, isOfLists, itemUi, nameInItem } from '../../src/engine/core/lists.ts';
 import { buildProgressBar, stepsBefore, listSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
-import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';
+import { mostItems, findSizeFault, dropMistyped } from '../../src/engine/core/sizes.ts';
 import { findChoiceLabel, titledValues } from '../../src/engine/core/titled-values.ts';
 import { fieldSpec as field } from './support/field-spec.ts';
 
@@ -89,7 +89,7 @@ describe('the size of a value', () => {
   ])('of %j with %j: %j', (schema, value, expected) => {
     const keyword = typeof value === 'string' ? 'maxLength' : 'maxItems';
     const fault = expected === 'type' ? { keyword: 'type' } : expected && { keyword, values: expected };
-    expect(sizeFault(schema as never, value)).toEqual(fault);
+    expect(findSizeFault(schema as never, value)).toEqual(fault);
   });
 
   test('a form is looked at without the values that are too long', () => {
@@ -99,13 +99,13 @@ describe('the size of a value', () => {
       field('g.c'),
     ];
     const whole = { a: '1', g: { b: 'x', c: 2 } };
-    expect(soundForm({ fields }, whole)).toEqual({ values: whole, without: [] });
-    expect(soundForm({ fields }, whole).values, 'the same one').toBe(whole);
-    expect(soundForm({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
+    expect(dropMistyped({ fields }, whole)).toEqual({ values: whole, without: [] });
+    expect(dropMistyped({ fields }, whole).values, 'the same one').toBe(whole);
+    expect(dropMistyped({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
       values: { g: { c: 2 }, d: 3 },
       without: ['a', 'g.b'],
     });
-    expect(soundForm({ fields: [field('a', { schema: { type: 'string' } })] }, {}).without).toEqual([]);
+    expect(dropMistyped({ fields: [field('a', { schema: { type: 'string' } })] }, {}).dropped).toEqual([]);
   });
 });
 

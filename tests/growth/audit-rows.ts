@@ -63,6 +63,8 @@ function auditRow(country: Country, { key, first, number: seal, index }: Place):
     request_id: `request-${index}`,
     details: '{"amr":["urn:iduruguay:am:password"],"nid":1}',
     actor: 'citizen',
+    origin_salt: `salt-${index}`,
+    origin_hash: null,
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   };
   const row = { seq: index + 1, ...written, seal, leaf: null, digest: rowDigest(written, key) };

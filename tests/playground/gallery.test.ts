@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { gallerySamples, type GallerySample } from '../engine/samples/galleries.ts';
-import type { SampleForm } from '../engine/samples/sample.ts';
+import type { SampleForm } from '../engine/samples/sample-types.ts';
 import { samples as samplesOfRjsf } from '../engine/samples/samples.ts';
 import { stepsSample } from '../engine/samples/steps.ts';
 import type { Files } from '../engine/support/project.ts';

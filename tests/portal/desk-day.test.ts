@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedCall } from '../../src/desk/call-filters.tsx';
+import { filterCalls, openCalls, unfiltered, type ListedCall } from '../../src/desk/call-filters.tsx';
 import { summarizeDay } from '../../src/desk/day-summary.tsx';
 
 const call = (id: string, hora: string, more: Partial<ListedCall> = {}) =>
@@ -27,4 +27,22 @@ test('[DESK-02] a day at a glance: whose time it is, who is next, who waits in t
 
 test('[DESK-02] a call over midnight goes on until the day ends', () => {
   expect(at('23:59', call('late', '23:45')).current).toEqual(['late']);
+});
+
+test('[DESK-02] the calls are filtered by state, subject and agent', () => {
+  const agent = (nombre: string) => ({ agente: { id: nombre, nombre } });
+  const day = [
+    call('over', '09:00', { terminada: true, estado: 'Atendido', asunto: 'otro', ...agent('Bruno') }),
+    call('mine', '10:00', { mia: true, asunto: 'otro', ...agent('Bruno') }),
+    call('free', '11:00', { agente: null, asunto: 'firma' }),
+    call('late', '12:00', { atrasada: true, asunto: 'firma', ...agent('Clara') }),
+  ];
+  const filtered = (cut: object) => ids(filterCalls(day, { ...unfiltered, ...cut }));
+  expect(filtered({})).toEqual(ids(day));
+  expect(filtered(openCalls)).toEqual(['mine', 'free', 'late']);
+  expect(filtered({ whose: 'mine' })).toEqual(['mine']);
+  expect(filtered({ whose: 'free' })).toEqual(['free']);
+  expect(filtered({ whose: 'late' })).toEqual(['late']);
+  expect(filtered({ agent: 'Bruno' })).toEqual(['over', 'mine']);
+  expect(filtered({ state: 'Agendado', subject: 'firma' })).toEqual(['free', 'late']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writtenDate, writtenDocument, writtenHours } from '../../src/desk/facts.tsx';
+import { parseWeek, writtenDate, writtenDocument, writtenHours } from '../../src/desk/facts.tsx';
 import { writtenPhone } from '../../src/contract/written/phone.ts';
 
 describe('[DESK-03] what the desk shows is written as people read it', () => {
@@ -15,16 +15,19 @@ describe('[DESK-03] what the desk shows is written as people read it', () => {
   });
 
   test.each([
-    ['lun-vie 09:00-17:00 x2', ['De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez']],
-    ['sáb 09:00-12:00', ['El sábado, de 09:00 a 12:00: una llamada a la vez']],
-    [
-      'lun 09:00-12:00 x3\nmié 14:00-18:00',
-      ['El lunes, de 09:00 a 12:00: 3 llamadas a la vez', 'El miércoles, de 14:00 a 18:00: una llamada a la vez'],
-    ],
     ['09:00-13:00 x2', ['de 09:00 a 13:00: 2 llamadas a la vez']],
+    ['09:00-12:00\n14:00-16:00', ['de 09:00 a 12:00: una llamada a la vez', 'de 14:00 a 16:00: una llamada a la vez']],
     ['whatever', ['whatever']],
-  ])('the hours %j are %j', (hours, expected) => {
+  ])('the hours %j of a date are %j', (hours, expected) => {
     expect(writtenHours(hours)).toEqual(expected);
+  });
+
+  test('[DESK-05] the week has the opening hours of each day', () => {
+    const week = parseWeek('lun-mié 09:00-12:30 x3\nmié 14:00-18:00\nwhatever');
+    const morning = { from: 9, to: 12.5, text: '09:00–12:30', places: '3' };
+    const afternoon = { from: 14, to: 18, text: '14:00–18:00', places: '1' };
+    expect(week.map(({ day }) => day)).toEqual(['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']);
+    expect(week.map(({ openings }) => openings)).toEqual([[morning], [morning], [morning, afternoon], [], [], [], []]);
   });
 
   test('dates are written with the day first, and what is no date stays', () => {

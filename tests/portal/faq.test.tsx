@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Page } from '../../src/contract/page.ts';
+import type { Page } from '../../src/contract/page-data.ts';
 import type { OperationResult } from '../../src/engine/core/operation.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';

@@ -407,6 +407,21 @@ describe('[SEG-05] applications', () => {
     expect(raise).toHaveBeenCalledWith('revoke', { id: 'c1', name: 'Trámites' });
   });
 
+  test('[ASVS-10.7.3] each datum of several, and the way to take it back', async () => {
+    const scopes = [
+      { scope: 'document', name: 'documento' },
+      { scope: 'email', name: 'correo electrónico' },
+    ];
+    const { raise } = await draw(
+      {},
+      { answers: { getApplications: { ok: true, result: [{ ...application, scopes }] } } },
+    );
+    const part = section('Aplicaciones con acceso a tus datos');
+    fireEvent.click(part.getByRole('button', { name: 'No compartir correo electrónico con Trámites' }));
+    const form = { id: 'c1', scope: 'email', scopeName: 'correo electrónico', name: 'Trámites' };
+    expect(raise).toHaveBeenCalledWith('revokeScope', form);
+  });
+
   test('one that was taken back leaves the list', async () => {
     const { client } = fakeClient({
       getApplications: { ok: true, result: [application, { ...application, id: 'c2' }] },

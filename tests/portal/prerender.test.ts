@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Page } from '../../src/contract/page.ts';
+import type { Page } from '../../src/contract/page-data.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import type { ScreenModule } from '../../src/engine/core/screen.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';

@@ -65,7 +65,7 @@ function open(flow: string, store: Store) {
     await running.raise('submit');
     await waitFor(() => expect(running.runner.state.busy).toBe(false));
   };
-  return { ...running, at, submit, field: (name: string) => running.runner.state.view?.draft?.field(name)?.error };
+  return { ...running, at, submit, field: (name: string) => running.runner.state.view?.form?.field(name)?.error };
 }
 
 async function signIn(store: Store, code: string) {
@@ -168,7 +168,7 @@ test('[MFA-01 MFA-02 MFA-05] turns the second factor off, and on again without r
   await running.submit({ code: '123456' });
   await running.at('totp-exito');
   const { view, context } = running.runner.state;
-  const { container } = await draw(view!.screen!, view!.draft, { flags, context, user: store.user });
+  const { container } = await draw(view!.screen!, view!.form, { flags, context, user: store.user });
   expect(container.textContent).not.toMatch(/undefined|null/);
 });
 

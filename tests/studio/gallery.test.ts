@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readOperations } from '../../src/studio/server/dev-pages.ts';
+import { readOperations } from '../../src/studio/server/development-server.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
 import { readCatalogue, readFixtures } from '../../src/studio/server/try-set.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';

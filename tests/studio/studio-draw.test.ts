@@ -4,7 +4,7 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import type { DevParts } from '../../src/studio/server/dev-page.ts';
+import type { DevParts } from '../../src/studio/server/send-dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { requestGuard } from '../../src/studio/server/source-server.ts';
@@ -51,19 +51,22 @@ test('[EST-13] what is typed is compiled before it is written, and the page is g
 });
 
 test('[EST-13] what cannot be drawn says why, with the screen as it is written', async () => {
-  const [, answer] = await draw([typed('/intro', 'Hola, {nadie}.')]);
-  expect(answer).toMatchObject({
-    outcome: 'problems',
-    problems: [{ file: 'schemas/contacto/ui.json', pointer: '/intro' }],
-    url: definitions.current.manifest('es').screens['contacto']?.url,
-  });
+  const [status, answer] = await draw([typed('/intro', 'Hola, {nadie}.')]);
+  expect([status, answer]).toMatchObject([
+    422,
+    {
+      outcome: 'problems',
+      problems: [{ file: 'schemas/contacto/ui.json', pointer: '/intro' }],
+      url: definitions.current.manifest('es').screens['contacto']?.url,
+    },
+  ]);
   const whole = { file: 'schemas/contacto/ui.json', base: null, text: '{ "title": "Ho' };
   expect((await draw([whole]))[1].outcome).toBe('refused');
 });
 
 test('[EST-13] only files of the studio are read, and only for a page of it', async () => {
   const elsewhere = { file: 'schemas/../package.json', base: null, edits: [] };
-  expect(await draw([elsewhere])).toEqual([200, { outcome: 'refused', reason: 'file' }]);
+  expect(await draw([elsewhere])).toEqual([400, { outcome: 'refused', reason: 'file' }]);
   expect((await draw([], { language: 'fr' }))[0]).toBe(400);
   const url = studioAddresses.draw;
   const bare = await http.inject({ method: 'PUT', url, headers: { host: right.host, origin }, payload: {} });

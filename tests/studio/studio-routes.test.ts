@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DevParts } from '../../src/studio/server/dev-page.ts';
-import { galleryRoutes } from '../../src/studio/server/dev-pages.ts';
+import type { DevParts } from '../../src/studio/server/send-dev-page.ts';
+import { createDevRoutes } from '../../src/studio/server/development-server.ts';
 import { requestGuard } from '../../src/studio/server/source-server.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
@@ -127,10 +127,10 @@ test.each<[name: string, headers: Record<string, string>, status: number]>([
   const own = fastify();
   const definitions = { current: { screens: new Set() } };
   const vite = { transformIndexHtml: () => Promise.reject(Object.assign(new Error('asked'), { statusCode: 404 })) };
-  galleryRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevParts)(own, {
+  createDevRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevParts)(own, {
     definitions,
   } as unknown as DevParts);
-  for (const url of [devAddresses.door, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
+  for (const url of [devAddresses.index, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
     expect((await own.inject({ url, headers })).statusCode, url).toBe(status);
   await own.close();
 });

@@ -1,21 +1,26 @@
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
-import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { leastRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
-import { outwardSend } from '../../server/platform/http/outward-fetch.ts';
-import { readServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
+import { mayOmitSignature } from '../../server/trust/federation/saml/authn-request.ts';
+import { readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import {
+  fetchMetadata,
+  readCurrentMetadata,
   readServiceRegistration,
   type ServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
+import { readPublicKey } from '../../server/trust/federation/saml/signature.ts';
 import { CommandError, formatError, orUsageError, UsageError, type Invocation } from '../command.ts';
 
 const one = { type: 'string' } as const;
 
 export const samlOptions = {
   ...{ metadata: one, id: one, name: one, website: one, terms: one, privacy: one, logo: one },
+  'metadata-certificate': one,
+  profile: one,
+  alg: one,
   scope: { type: 'string', multiple: true },
   consent: { type: 'boolean' },
   sha1: { type: 'boolean' },
@@ -35,45 +40,62 @@ export async function addSaml(
   given: Invocation<typeof samlOptions>['options'],
   now: Date,
 ): Promise<string> {
-  const { metadata: source, scope: scopes, ...named } = given;
+  const { metadata: source, 'metadata-certificate': signers, scope: scopes, alg: signingAlg, ...named } = given;
   if (source === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
-  const registration = orUsageError(() => readServiceRegistration({ ...named, scopes }));
+  const metadataUrl = isWebAddress(source) ? source : undefined;
+  const read = (display: object, metadataCertificate?: string) =>
+    orUsageError(() => {
+      const options = { ...named, scopes, signingAlg, metadataUrl, metadataCertificate };
+      const set = Object.entries(options).filter(([, value]) => value !== undefined);
+      return readServiceRegistration({ ...display, ...Object.fromEntries(set) });
+    });
   try {
-    const metadata = isWebAddress(source) ? await fetched(source, privateToo) : await readFile(source, 'utf8');
-    const { entityId, consumers, signing, encryption, validUntil } = readServiceMetadata(metadata);
-    if (validUntil !== null && validUntil < now) throw new Error('the metadata are out of date');
+    const certificate = signers === undefined ? undefined : await readFile(signers, 'utf8');
+    read({ name: '-' }, certificate); // before the request: a name may come with the metadata
+    const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
+    const { display } = readServiceMetadata(xml, certificate);
+    const { logo = named.logo, ...registration } = read(display, certificate);
+    const metadata = readCurrentMetadata(registration, xml, now);
+    const { entityId, consumers, signing, encryption } = metadata;
     if ((await clients.find(registration.id)) !== null)
       throw new Error(`${registration.id} is an application of OIDC: choose another id`);
-    await takeLogo(logos, registration.logo);
-    await providers.add(registration, metadata, now);
+    const logoProblem = await takeLogo(logos, logo).then(
+      () => null,
+      (error: unknown) => {
+        if (named.logo !== undefined) throw error;
+        return formatError(error);
+      },
+    );
+    const shown = logo === undefined || logoProblem !== null ? registration : { ...registration, logo };
+    await providers.add(shown, xml, now);
     return [
       `${registration.id} is registered: ${entityId}`,
       `answers go to ${consumers.map(({ location }) => location).join(' ')}`,
-      signing.length === 0 ? 'its requests are not signed' : 'its requests are signed',
+      mayOmitSignature({ registration: shown, metadata })
+        ? 'its requests may be unsigned'
+        : 'its requests must be signed',
       encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
+      ...(logoProblem === null ? [] : [`warning: ${logoProblem}`]),
+      ...(registration.profile === 'saml2int' ? warnOfGaps(metadata) : []),
       ...warnOfShortKeys([...signing, ...(encryption === null ? [] : [encryption])]),
     ].join('; ');
   } catch (cause) {
-    throw new CommandError(formatError(cause), { cause });
+    throw cause instanceof UsageError ? cause : new CommandError(formatError(cause), { cause });
   }
+}
+
+/** Content that saml2int requires for people (SDP-MD09, SDP-MD11), without which a service provider can still be used. */
+function warnOfGaps({ display, contact }: ServiceMetadata): readonly string[] {
+  const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
+  const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
+  return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
 /** RSA keys below 2,048 bits are refused with the metadata. */
 function warnOfShortKeys(certificates: readonly string[]): readonly string[] {
-  const sizes = certificates.map((pem) => new X509Certificate(pem).publicKey.asymmetricKeyDetails?.modulusLength ?? 0);
+  const sizes = certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity);
   const least = Math.min(Infinity, ...sizes);
   return least < leastRsaBits ? [`warning: a key has ${least} bits, ask for one of ${leastRsaBits}`] : [];
-}
-
-async function fetched(address: string, privateToo: boolean): Promise<string> {
-  const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
-  const { status, body } = await outwardSend(
-    new URL(address),
-    { method: 'GET', headers, maxBytes: 200_000 },
-    { limitMs: 10_000, privateToo },
-  );
-  if (status !== 200) throw new Error(`${address} answers ${status}`);
-  return body.toString('utf8');
 }
 
 export async function takeLogo(logos: Logos, logo: string | undefined): Promise<void> {

@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
-import { createValidateForm } from '../../server/app/facts.ts';
+import { createValidateForm } from '../../server/app/validate-form.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { listCallsOnDate } from '../../server/features/video-calls/calls.ts';
 import { decideCall, decisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
-import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
+import type { ValidateForm } from '../../server/features/parts.ts';
 import { formatOfficialDate, isDate, formatTime } from '../../contract/written/dates.ts';
 import { action, CommandError, refuseMore, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';

@@ -39,6 +39,9 @@ const options = {
   mtls: flag,
   subject: one,
   sector: one,
+  'subject-dn': one,
+  resource: many,
+  'response-mode': many,
   redirect: many,
   'post-logout': many,
   scope: many,
@@ -67,7 +70,7 @@ function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<voi
     const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
     await work({
       clients: createClients(store, vault, fixed, checkClient),
-      providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),
+      providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile, systemClock.now())),
       logos: createLogos(store, systemClock, { privateToo }),
       privateToo,
     });
@@ -98,7 +101,9 @@ function list({ terminal }: Invocation): Promise<void> {
       terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}  (${profile}${until})\n`);
     }
     for (const { registration, metadata } of await providers.list())
-      terminal.out(`${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML)\n`);
+      terminal.out(
+        `${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML${registration.profile === undefined ? '' : `, ${registration.profile}`})\n`,
+      );
   });
 }
 
@@ -128,6 +133,9 @@ const optionNames: Readonly<Record<string, string>> = {
   mtls: 'tlsClientCertificateBoundAccessTokens',
   subject: 'subjectType',
   sector: 'sectorIdentifierUri',
+  'subject-dn': 'tlsClientAuthSubjectDn',
+  resource: 'resources',
+  'response-mode': 'responseModes',
 };
 
 async function readOptions({
@@ -136,7 +144,8 @@ async function readOptions({
   ...same
 }: Invocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
   const named = Object.entries(same).map(([name, value]) => [optionNames[name] ?? name, value] as const);
-  const given: Record<string, unknown> = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  const chosen = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  const given: Record<string, unknown> = { profile: 'fapi2', ...chosen };
   if (jwks !== undefined) given['jwks'] = await readJwks(jwks);
   return { registration: orUsageError(() => readRegistration(given)), isPublic };
 }

@@ -18,6 +18,9 @@ export function sectionHead(section: string): string {
   return `=== ${section}`;
 }
 
+/** Placeholders without a value, and values that no text may show. */
+export const unreadValue = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
+
 export interface Case {
   readonly name: string;
   readonly note: string;

@@ -1,125 +1,181 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DefinitionError, type Definitions, type Problem } from '../../engine/compiler/definitions.ts';
 import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
-import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
-import { createPrint, say, languageOption, readLanguage, explain } from './language.ts';
-import { Problems, checkSource, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { analysisOptions } from '../../server/app/lint-options.ts';
+import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { hash } from '../../engine/compiler/sources/hash.ts';
+import { LoadCache, type KeptResults } from '../../engine/compiler/sources/load-cache.ts';
+import { guess, type Localized } from '../../engine/compiler/sources/say.ts';
+import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
-import { openContent } from '../../server/features/content/open-content.ts';
+import { analysisOptions } from '../../server/app/lint-options.ts';
 import { action, UsageError } from '../command.ts';
+import { digestOfCached, load } from '../load.mjs';
 import { root } from '../project.ts';
-import { reportFormats, formatReport } from './findings-report.ts';
-import { mailFindings, otherTextFindings, wordingFile } from './other-texts.ts';
+import type { checkContent, ContentCheck } from './check-content.ts';
+import { caseFileFindings, caseFileProblems } from './check-case-files.ts';
+import { checkScreens, listUnproven, type ScreenResult } from './check-screens.ts';
+import { reportCoverage } from './coverage-report.ts';
+import { formatReport, reportFormats } from './findings-report.ts';
+import { createPrint, languageOption, readLanguage, say } from './language.ts';
+import { mailFindings, otherTextFindings, readOtherFiles, wordingFile } from './other-texts.ts';
 import { readWalks } from './read-walks.ts';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { guess } from '../../engine/compiler/sources/say.ts';
-import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { asObject, isObject } from '../../engine/core/json.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { flattenFields } from '../../engine/compiler/screen/fields.ts';
-import { casesFolder } from './cases.ts';
+import { openResults } from './results.ts';
+import { formatFailure } from './run-cases.ts';
 
 const options = {
+  accept: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
+  set: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   format: { type: 'string', default: 'text' },
   ...languageOption,
 } as const;
 
-export const command = action(options, async ({ options: { strict, format: name, lang }, terminal }) => {
+export const command = action(options, async ({ words, options: { format: name, lang, ...given }, terminal }) => {
   const format = reportFormats.find((known) => known === name);
   if (format === undefined) throw new UsageError(`There is no format ${name}.`);
   const language = readLanguage(lang);
-  const print = format === 'text' ? createPrint(terminal, language) : () => undefined; // the other formats are for programs
+  const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // the other formats are for programs
+  const { kept, save } = openResults();
   try {
-    const problems = new Problems(language);
-    await checkWording(root, wordingFile, problems);
-    if (problems.list.length > 0) throw new DefinitionError(problems.list);
-    const analysis = analysisOptions(root);
-    const definitions = await openDefinitions({ ...definitionOptions(root), analysis, language });
-    const { screens, flows } = definitions.current;
-    const findings = [
-      ...definitions.current.findings,
-      ...(await otherTextFindings(root, analysis.wording ?? {}, language)),
-      ...(await mailFindings(root, definitionOptions(root).baseLanguage, language, analysis.wording)),
-    ];
-    const wrong = [
-      ...(await caseFileProblems(root, definitions.current, language)),
-      ...(await readWalks(root, definitions.current, language)).problems,
-    ];
-    if (wrong.length > 0) throw new DefinitionError(wrong);
+    const cache = new LoadCache(kept);
+    const { definitions, findings, content } = await checkSet(language, cache, kept);
     terminal.out(formatReport(findings, format));
-    print(say`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
-    const content = await openContent({ root, definitions, language });
-    const texts = Object.values(content.current);
-    const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
-    const pages = texts.flatMap((own) => own.pages);
-    print(say`${pages.length} pages and ${questions.length} questions in ${texts.length} languages are fine.`);
-    await definitions.close();
-    return strict && findings.some(({ severity }) => severity === 'W') ? 1 : 0;
+    const unknown = words.filter((screen) => !definitions.screens.has(screen));
+    for (const screen of unknown) print(say`There is no screen "${screen}". ${guess(screen, definitions.screens)}`);
+    const around = { root, definitions, kept };
+    const screens = given.set || unknown.length > 0 ? [] : words.length > 0 ? words : await listUnproven(around);
+    const results = await checkScreens(around, screens, given.accept);
+    for (const result of results) printResult(result, given.accept, print, language);
+    const uncovered = await reportCoverage(given.set || unknown.length > 0 ? [] : words, {
+      ...given,
+      cache,
+      print,
+      language,
+    });
+    const warnings = findings.filter(({ severity }) => severity === 'W').length;
+    const failures = [
+      ...(unknown.length > 0 ? [say`${unknown.join(', ')}: no screen`] : []),
+      ...results.flatMap((result) => describeFailure(result, given.accept)),
+      ...(given.strict && warnings > 0 ? [say`warnings: ${warnings}`] : []),
+      ...(given.strict && uncovered > 0 ? [say`rules and texts that nothing tries: ${uncovered}`] : []),
+    ];
+    for (const failure of failures) print(say`Failed: ${failure}.`);
+    if (failures.length > 0) return 1;
+    print(say`${definitions.screens.size} screens and ${Object.keys(definitions.flows).length} flows are fine.`);
+    print(say`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`);
+    if (results.length > 0) print(say`Cases and snapshots tried: ${listShort(screens)}.`);
+    return 0;
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
+    print(say`Failed: the mistakes above: ${error.problems.length}.`);
     return 1;
+  } finally {
+    save();
   }
 });
 
-/** Checks the format of case files: valid JSON, known screens, distinct cases. Tests check what the cases expect. */
-export async function caseFileProblems(
-  root: string,
-  { screens, schema }: Pick<Definitions, 'screens' | 'schema'>,
-  language: string,
-): Promise<readonly Problem[]> {
+/** Checks everything but cases and snapshots. Throws a DefinitionError with what is wrong. */
+async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResults) {
   const problems = new Problems(language);
-  const names = await readdir(join(root, casesFolder)).catch(() => []);
-  for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
-    const file = await readSource(root, `${casesFolder}/${name}`, problems);
-    if (!file || !checkSource(file, problems)) continue;
-    const screen = name.slice(0, -'.json'.length);
-    if (!screens.has(screen))
-      problems.report(file)('')(explain`There is no screen "${screen}": nobody runs these cases.
-        ${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
-    else {
-      checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
-      checkCases(file, problems);
-    }
-  }
-  return problems.list;
+  await checkWording(root, wordingFile, problems);
+  if (problems.list.length > 0) throw new DefinitionError(problems.list);
+  const analysis = analysisOptions(root);
+  const options = definitionOptions(root);
+  const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
+  const wrong = [
+    ...(await caseFileProblems(root, definitions, language)),
+    ...(await readWalks(root, definitions, language)).problems,
+  ];
+  if (wrong.length > 0) throw new DefinitionError(wrong);
+  const wording = analysis.wording ?? {};
+  const others = await recall(kept, 'other texts', await readOtherFiles(root), async () => [
+    ...(await otherTextFindings(root, wording, language)),
+    ...(await mailFindings(root, options.baseLanguage, language, wording)),
+  ]);
+  const { routes } = definitions.manifest(definitions.languages[0] ?? '');
+  const texts = [language, JSON.stringify(routes), digestOfCached(...contentProgram), ...(await readContent())];
+  const content = await recall(kept, 'content', texts, () => countContent(definitions, language));
+  const findings: readonly Problem[] = [
+    ...definitions.findings,
+    ...others,
+    ...(await caseFileFindings(root, definitions, language)),
+  ];
+  return { definitions, findings, content };
 }
 
-function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
-  const data = isObject(file.value) ? file.value['data'] : undefined;
-  const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
-  for (const name of Object.keys(asObject(data)))
-    if (!known.has(name))
-      problems.report(file)(`/data/${escapePointer(name)}`)(explain`The screen has no field "${name}": each case fails.
-        ${guess(name, known)}Correct the name, or remove it.`);
+/** Source of the program that checks the help and the pages. */
+const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
+
+/** Checks the help and the pages. Throws a DefinitionError with what is wrong. */
+async function countContent({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
+  const { routes } = manifest(languages[0] ?? '');
+  const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
+  const content = await loaded.checkContent({ root, routes, languages, language });
+  if (content.problems.length > 0) throw new DefinitionError(content.problems);
+  return content;
 }
 
-/** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
-function checkCases(file: SourceFile, problems: Problems): void {
-  const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
-  const shared = asObject(data);
-  const known = new Map<string, string>();
-  for (const [name, row] of Object.entries(asObject(cases))) {
-    if (!isObject(row)) continue;
-    const at = `/cases/${escapePointer(name)}`;
-    const { with: changed, without, data: own, context } = row;
-    for (const [field, value] of Object.entries(asObject(changed)))
-      if (Object.hasOwn(shared, field) && JSON.stringify(shared[field]) === JSON.stringify(value))
-        problems.report(file)(`${at}/with/${escapePointer(field)}`)(explain`
-          "${field}" has that value in "data" already: this case does not try it.
-          Write the value that the note speaks of, or remove it.`);
-    for (const [index, field] of (Array.isArray(without) ? without : []).entries())
-      if (!Object.hasOwn(shared, String(field)))
-        problems.report(file)(`${at}/without/${index}`)(explain`
-          "data" has no "${String(field)}" that this case could leave out.
-          ${guess(String(field), Object.keys(shared))}Name a field of "data".`);
-    const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
-    const first = known.get(tries);
-    if (first !== undefined)
-      problems.report(file)(at)(explain`This case tries the same as "${first}".
-        Write the values that its note speaks of, or remove it.`);
-    else known.set(tries, name);
+/** Reads names and contents of the help, the pages and the vocabulary of the search. */
+async function readContent(): Promise<readonly string[]> {
+  const folder = 'src/server/features/content';
+  const names = await readdir(join(root, folder), { recursive: true });
+  const files = [
+    ...names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`),
+    'src/brand/search.json',
+  ];
+  return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
+}
+
+/** Returns the JSON result of the last run with the same texts, or else of `make`. */
+async function recall<T>(kept: KeptResults, key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
+  const inputs = hash(texts.join('\0'));
+  const known = kept.get(key);
+  if (known?.inputs === inputs) return known.value as T; // each key has values of one type
+  const value = await make();
+  kept.set(key, { inputs, value });
+  return value;
+}
+
+type Print = ReturnType<typeof createPrint>;
+
+function printResult(
+  { screen, failing, redrawn, unread, file }: ScreenResult,
+  accept: boolean,
+  print: Print,
+  language: string,
+): void {
+  for (const line of failing.flatMap((one) => formatFailure(one, language))) print(line);
+  if (redrawn) {
+    print(say`the screen looks different:`, `${file}: `);
+    for (const line of redrawn.lines) print(`  ${line}`);
+    if (redrawn.more > 0) print(say`and ${redrawn.more} more lines`, '  ');
   }
+  if (unread !== undefined)
+    print(say`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`, `${file}: `);
+  if (failing.length === 0 && !redrawn) return;
+  if (accept) print(say`${screen}: taken over. Look at the changes of tests/fixtures before you hand them in.`);
+  else
+    print(
+      say`${screen}: if that is right, npm run check -- ${screen} --accept takes it over. Else correct the screen or the case.`,
+    );
+}
+
+function describeFailure({ screen, failing, redrawn, unread }: ScreenResult, accept: boolean): readonly Localized[] {
+  if (unread !== undefined) return [say`the snapshot of ${screen}`];
+  if (accept) return [];
+  return [
+    ...(failing.length > 0 ? [say`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
+    ...(redrawn ? [say`the snapshot of ${screen}`] : []),
+  ];
+}
+
+/** Most screens that are named at the end. */
+const named = 5;
+
+function listShort(screens: readonly string[]): Localized {
+  const shown = screens.slice(0, named).join(', ');
+  return screens.length > named ? say`${shown} and ${screens.length - named} more` : say`${shown}`;
 }

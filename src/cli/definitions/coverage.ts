@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { uncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { indexTexts } from '../../engine/compiler/shared/texts.ts';
+import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { Json } from '../../engine/core/json.ts';
+import { definitionOptions } from '../../server/app/definition-options.ts';
 import { readCases, sectionHead, snapshotFile } from './cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
@@ -25,8 +26,9 @@ type Rule = UncoveredRule & { readonly screen: string };
 export async function ruleCoverage(
   root: string,
   only: readonly string[] = [],
+  cache = new LoadCache(),
 ): Promise<Coverage<Rule, 'screen' | 'field' | 'rule'>> {
-  const { set, screens } = await readDefinitions({ root, baseLanguage });
+  const { set, screens } = await readDefinitions(definitionOptions(root), cache);
   const found: Rule[] = [];
   let all = 0;
   for (const screen of screens.filter(({ id, schema }) => schema && isChosen(id, only))) {
@@ -47,8 +49,9 @@ interface Text {
 export async function textCoverage(
   root: string,
   only: readonly string[] = [],
+  cache = new LoadCache(),
 ): Promise<Coverage<Text, 'screen' | 'pointer'>> {
-  const { screens } = await readDefinitions({ root, baseLanguage });
+  const { screens } = await readDefinitions(definitionOptions(root), cache);
   const found: Text[] = [];
   let all = 0;
   for (const { id: screen, ui } of screens.filter(({ id }) => isChosen(id, only))) {

@@ -32,7 +32,7 @@ function buildSarif(found: readonly Problem[]): object {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'check:definitions', rules: [...new Set(found.map(getRule))].map((id) => ({ id })) } },
+        tool: { driver: { name: 'check', rules: [...new Set(found.map(getRule))].map((id) => ({ id })) } },
         results: found.map((problem) => ({
           ruleId: getRule(problem),
           level: levels[problem.severity ?? 'E'],

@@ -47,6 +47,15 @@ export async function mailFindings(
           say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
         ),
       );
+    if ((text.split('\n')[0] ?? '').trim() === '')
+      found.push(
+        report(
+          0,
+          'text/unfinished',
+          say`The mail has no subject.`,
+          say`Write it in the first line; a blank line follows.`,
+        ),
+      );
     const own = wording[mailFile.exec(file)?.[2] ?? ''];
     const [announced] = linksIn(text).length > 0 ? [] : wordFinder(own?.links ?? [])(text);
     if (announced)
@@ -151,11 +160,21 @@ function untranslatedIn(
   });
 }
 
-export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+async function listFiles(root: string): Promise<readonly string[]> {
   const folders = ['src', 'plugins'].map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
   );
-  const files = (await Promise.all(folders)).flat();
+  return (await Promise.all(folders)).flat();
+}
+
+/** Reads names and contents of the files with texts outside the definitions. */
+export async function readOtherFiles(root: string): Promise<readonly string[]> {
+  const files = (await listFiles(root)).filter((file) => documents.test(file) || tables.test(file));
+  return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
+}
+
+export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+  const files = await listFiles(root);
   const read = files.map(async (file) => {
     const [, ofMail, ofPage] = documents.exec(file) ?? [];
     const own = ofMail ?? ofPage;

@@ -1,12 +1,12 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { systemClock } from '../../server/platform/base/clock.ts';
 import { oldNodeText } from '../../server/app/run-server.ts';
 import { formatError, action } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { deskRisks } from '../../server/platform/config/conflicts.ts';
-import { isLoopbackHost } from '../../server/platform/config/config.ts';
 import { readExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAdmittedPlain } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
@@ -18,7 +18,7 @@ import { fixedServiceProviders } from '../../server/trust/federation/saml/servic
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { root } from '../project.ts';
-import { examineDatabase, findLeniency } from './examine-database.ts';
+import { examineClients, examineDatabase, findExpiry } from './examine-database.ts';
 import { examineKeys, doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 
 export const command = action({}, async ({ terminal }) => {
@@ -86,10 +86,6 @@ const checks: readonly ((config: Config) => Findings)[] = [
     const plain = listAdmittedPlain(config).join(', ');
     if (plain !== '')
       yield doubtful(`transport: PLAIN_TRANSPORTS lets ${plain} go without TLS. A service mesh must encrypt it.`);
-    if (!isLoopbackHost(config.host) && config.tlsFile === null)
-      yield doubtful(
-        `transport: HOST is ${config.host} and TLS_FILE is empty. The proxy reaches this server without TLS.`,
-      );
   },
   async function* registry({ registry: given, registryCsv, loopback }) {
     if (given === null) {
@@ -116,23 +112,43 @@ const checks: readonly ((config: Config) => Findings)[] = [
     }
   },
   /** Checks the files that settings name, as the start reads them. Each entry begins with the prefix of its findings. */
-  async function* files({ signature, card, wallet, clientsFile, samlFile }) {
+  async function* files({ signature, card, mtls, wallet, clientsFile, samlFile }) {
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['certificates', () => readTrust('SIGNATURE', signature)],
       ['certificates', async () => card && readTrust('CARD', card)],
+      ['certificates', () => readTrust('MTLS', mtls)],
       ['wallet', () => openWallet({ wallet })],
       ['applications', () => fixedClients(clientsFile, false, checkClient)],
-      ['applications', () => fixedServiceProviders(samlFile)],
+      ['applications', () => fixedServiceProviders(samlFile, systemClock.now())],
     ];
     for (const [name, read] of reads) {
       const error = await read().then(() => null, formatError);
       if (error !== null) yield wrong(`${name}: ${error}`);
     }
   },
-  /** Names the legacy clients of CLIENTS_FILE. `examineDatabase` names the others. */
-  async function* leniency({ clientsFile }) {
+  /** Finds files of trusted authorities that the role of the server can change, so that an intruder could add one. */
+  async function* trustedFiles({ loopback, signature, card, mtls, wallet }) {
+    if (loopback) return;
+    const files = {
+      ...{ SIGNATURE_ROOTS: signature.roots, CARD_ROOTS: card?.roots, MTLS_ROOTS: mtls.roots },
+      WALLET_ISSUERS: wallet?.issuers,
+    };
+    for (const [name, file] of Object.entries(files)) {
+      const found = file ? await stat(file).catch(() => null) : null; // `files` reports one that is missing
+      const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
+      if (found !== null && (found.mode & writable) !== 0)
+        yield doubtful(`certificates: this server can change the file of ${name} (${file}). Mount it read-only.`);
+    }
+  },
+  /** Examines the clients of CLIENTS_FILE, and the metadata of SAML_FILE. `examineDatabase` examines the others. */
+  async function* applications({ clientsFile, samlFile, strictClients }) {
     const clients = await fixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports why
-    yield* findLeniency(clients.map(({ registration }) => registration));
+    yield* examineClients(
+      clients.map(({ registration }) => registration),
+      { strictClients },
+    );
+    const providers = await fixedServiceProviders(samlFile, systemClock.now()).catch(() => []);
+    for (const { registration, metadata } of providers) yield* findExpiry(registration.id, metadata);
   },
   async function* disk({ dataDir }) {
     const space = await statfs(dataDir).catch(() => null);

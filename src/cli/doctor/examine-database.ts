@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { deskResource } from '../../contract/desk.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
-import { systemClock } from '../../server/platform/base/clock.ts';
+import { after, systemClock } from '../../server/platform/base/clock.ts';
+import { dayS } from '../../server/platform/base/periods.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import {
   breakingMigrations,
@@ -16,6 +17,7 @@ import {
   describeLeniency,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
+import { isExpired, readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import { formatError } from '../command.ts';
 import { doubtful, fine, openProbe, wrong, type Finding } from './examine-keys.ts';
 
@@ -55,7 +57,11 @@ async function* examineOpened(
     yield* examineBackups(db);
   }
   const clients = await db.selectFrom('clients').select('registration').orderBy('id').execute();
-  yield* findLeniency(clients.map(({ registration }) => JSON.parse(registration)));
+  yield* examineClients(
+    clients.map(({ registration }) => JSON.parse(registration)),
+    config,
+  );
+  yield* examineMetadata(db);
   if (!config.loopback) yield* examineAgents(db);
 }
 
@@ -88,11 +94,54 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
     );
 }
 
-export function* findLeniency(registrations: readonly ClientRegistration[]): Generator<Finding> {
+export function* examineClients(
+  registrations: readonly ClientRegistration[],
+  { strictClients }: Pick<Config, 'strictClients'>,
+): Generator<Finding> {
+  const others = registrations.filter(({ profile }) => profile !== 'fapi2').map(({ id }) => id);
+  if (others.length > 0)
+    yield strictClients
+      ? wrong(`applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`)
+      : fine(`applications: not of the profile fapi2: ${others.join(', ')}. CLIENTS_STRICT would refuse them.`);
   for (const registration of registrations) {
     const text = describeLeniency(registration, systemClock.now());
     if (text !== null) yield doubtful(`applications: ${text}`);
   }
+}
+
+async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
+  const columns = ['id', 'metadata', 'refresh_error'] as const;
+  for (const row of await db.selectFrom('saml_providers').select(columns).orderBy('id').execute()) {
+    let metadata: ServiceMetadata;
+    try {
+      metadata = readServiceMetadata(row.metadata);
+    } catch (error) {
+      yield wrong(`applications: the metadata of ${row.id} cannot be used: ${formatError(error)}. Register it again.`);
+      continue;
+    }
+    if (row.refresh_error !== null)
+      yield doubtful(
+        `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
+      );
+    yield* findExpiry(row.id, metadata);
+  }
+}
+
+const noticeS = 3 * dayS;
+
+/** Finds metadata that have expired, or expire within three days. */
+export function* findExpiry(id: string, metadata: ServiceMetadata): Generator<Finding> {
+  const { validUntil } = metadata;
+  const now = systemClock.now();
+  if (validUntil === null || validUntil > after(now, noticeS)) return;
+  const until = `${validUntil.toISOString()}.${describeContact(metadata)}`;
+  yield isExpired(metadata, now)
+    ? wrong(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
+    : doubtful(`applications: the metadata of ${id} are valid only until ${until}`);
+}
+
+function describeContact({ contact }: ServiceMetadata): string {
+  return contact === null ? '' : ` Its technical contact is ${contact}.`;
 }
 
 async function* examineMigrations(db: Kysely<Database>, present: readonly string[]): AsyncGenerator<Finding> {

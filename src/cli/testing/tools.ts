@@ -20,7 +20,7 @@ export const format = (paths: readonly string[]): Step =>
 
 export const definitions: Step = toolStep(
   'definitions',
-  [process.execPath, 'src/cli/portal.mjs', 'definitions', 'check', '--strict'],
+  [process.execPath, 'src/cli/portal.mjs', 'check', '--set', '--strict'],
   root,
 );
 

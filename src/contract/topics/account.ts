@@ -1,9 +1,7 @@
 import {
   get,
   post,
-  remove,
   everyone,
-  signedIn,
   type Operation,
   type ErrorsOf,
   ownAccount,
@@ -122,16 +120,6 @@ export const operations = {
     ...ownAccount,
     summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
   }),
-  getApplications: get('/rest/aplicaciones/', {
-    answer: 'applications',
-    roles: signedIn,
-    summary: 'The applications that the citizen who is signed in lets read data.',
-  }),
-  revokeApplication: remove('/rest/aplicaciones/:consent/', {
-    roles: signedIn,
-    limit: 'accountAct',
-    summary: 'Ends what a consent allowed: consent, grants and tokens together.',
-  }),
   disavow: post('/account/disavow/', {
     body: 'link',
     answer: 'disavowed',
@@ -182,28 +170,17 @@ export const answers = {
   /** `ya_confirmado`: the link was used before, and the account has its address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
-  /** `email` is masked. Present only if the server is configured to reveal it. */
-  /** `minutos`: the lifetime of the link. Also present if no link was mailed. */
+  /** `email`: masked, and only if the server is configured to reveal it. `minutos`: the lifetime of the link, also if none was mailed. */
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
   actions: list(
     object({
       /** `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The rest is as in the sessions. */
-
       id: text,
       timestamp_access: text,
       descripcion: text,
       responsable: text,
       dispositivo: optionalText,
       red: optionalText,
-    }),
-  ),
-  applications: list(
-    object({
-      id: text,
-      client: object({ name: text, logo: optionalText }),
-      scopes: list(object({ name: text })),
-      /** ISO 8601 with offset. */
-      date_given: text,
     }),
   ),
   /** `email`: the masked address that the link for a new password was mailed to. */

@@ -19,6 +19,22 @@ export const operations = {
     limit: 'accountAct',
     summary: 'Allows or refuses what an application asks for.',
   }),
+  getApplications: get('/rest/aplicaciones/', {
+    answer: 'applications',
+    roles: signedIn,
+    summary: 'The applications that the citizen who is signed in lets read data.',
+  }),
+  revokeApplication: remove('/rest/aplicaciones/:consent/', {
+    roles: signedIn,
+    limit: 'accountAct',
+    summary: 'Ends what a consent allowed: consent, grants and tokens together.',
+  }),
+  revokeScope: remove('/rest/aplicaciones/:consent/datos/:scope/', {
+    answer: 'applications',
+    roles: signedIn,
+    limit: 'accountAct',
+    summary: 'Takes one scope of a consent back, and ends the tokens of its application. Answers what is left.',
+  }),
   getProviderLink: get('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
@@ -64,6 +80,16 @@ export const answers = {
     rid_alto_sin_2do_factor: { type: 'boolean' },
   }),
   location: object({ location: text }),
+  applications: list(
+    object({
+      id: text,
+      client: object({ name: text, logo: optionalText }),
+      /** `scope` is missing from backends that revoke only whole consents. */
+      scopes: list(object({ name: text }, { scope: text })),
+      /** ISO 8601 with offset. */
+      date_given: text,
+    }),
+  ),
   /** The provider and the person to link. `pregunta` identifies this question. The citizen's decision repeats it. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
   /** `location`: the page to open. `next`: the same page, if a session has started. */

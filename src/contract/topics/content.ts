@@ -27,7 +27,6 @@ export const answers = {
       faqs: list(
         object({
           /** `respuesta` is Markdown. */
-
           id: text,
           slug: text,
           titulo: text,
@@ -40,7 +39,6 @@ export const answers = {
   ),
   staticPage: object({
     /** `contenido` is Markdown. `metodos`: the layout of the available methods. `actualizada`: date of the last change in ISO 8601. */
-
     titulo: text,
     resumen: optionalText,
     contenido: text,

@@ -22,6 +22,14 @@ export const operations = {
     roles: everyone,
     summary: 'Answers one sign-in challenge; the answer names the next.',
   }),
+  getPasskeyOptions: get('/auth/login/llave/', {
+    host: 'broker',
+    query: ['redirect_url', 'agnt', 'process_state'],
+    answer: 'signIn',
+    roles: everyone,
+    limit: 'passkeyOptions',
+    summary: 'Starts a sign-in with a passkey that the browser offers in the field of the document.',
+  }),
   getPendingSignIn: get('/auth/login/pendiente/', {
     host: 'broker',
     answer: 'pendingSignIn',

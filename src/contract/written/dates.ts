@@ -1,7 +1,9 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
+import { formatDate } from '../../engine/core/format-date.ts';
 import { constants } from '../constants.ts';
+import type { Language } from '../portal-config.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -48,13 +50,32 @@ export function isDate(text: string): boolean {
   return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDate) === text;
 }
 
-/** Formats a future instant (ISO 8601) with its weekday in a language (BCP 47): `jueves 26/11/2026, 10:30 hs`. */
-export function formatAppointment(moment: string, language: string): string {
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone });
-  return `${weekday.format(new Date(moment))} ${formatMoment(moment)}`;
+/**
+ * The formats of dates in texts, by language. Portuguese omits the weekday, whose gender would change the preposition before it. The locale of Uruguay has
+ * its own name of September.
+ */
+export const dateFormats = {
+  es: { locale: 'es-UY', day: 'dddd D de MMMM de YYYY', appointment: 'dddd D de MMMM de YYYY a las HH:mm' },
+  pt: { locale: 'pt-BR', day: 'D de MMMM de YYYY', appointment: 'D de MMMM de YYYY às HH:mm' },
+} as const satisfies Readonly<Record<Language, Readonly<Record<string, string>>>>;
+
+/** Formats a date (YYYY-MM-DD) in a sentence: `lunes 30 de noviembre de 2026`. */
+export function formatDay(date: string, language: Language): string {
+  return formatDate(date, dateFormats[language].day, dateFormats[language].locale);
 }
 
-/** Formats an instant (ISO 8601) as DD/MM/YYYY, HH:mm hs, in official Uruguayan time. */
+/** Formats an instant in a sentence, in official time: `lunes 30 de noviembre de 2026 a las 10:30`. */
+export function formatAppointment(instant: Date, language: Language): string {
+  const { appointment, locale } = dateFormats[language];
+  return formatDate(`${formatOfficialDate(instant)}T${formatTime(instant)}`, appointment, locale);
+}
+
+/** Formats a date (YYYY-MM-DD) in a list: `30/11/2026`. Returns anything else unchanged. */
+export function formatShortDate(date: string): string {
+  return isDate(date) ? formatDate(date, 'DD/MM/YYYY') : date;
+}
+
+/** Formats an instant (ISO 8601) in a list, in official time: `30/11/2026, 10:30 hs`. */
 export function formatMoment(moment: string): string {
   return `${dayjs(moment).tz(timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // a no-break space keeps number and unit together
 }

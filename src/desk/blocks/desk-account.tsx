@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
-import { useTitle } from '../../portal/shell/use-title.ts';
 import { RegistryComparison, Facts, writtenDocument } from '../facts.tsx';
+import { DeskPage } from '../desk-page.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
+import { Act } from '../../portal/shell/block-page.tsx';
 
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
@@ -14,14 +15,17 @@ export default function DeskAccount({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
   const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // set by the operation's response
   const records = (context['registros'] ?? []) as unknown as Found['registros'];
-  useTitle(deskText('cuentas'));
   if (account === null && records.length === 0) return null;
   return (
-    <BlockPage
-      id="desk-account"
+    <DeskPage
       title={account?.nombre ?? deskText('foreign.title')}
+      documentTitle={deskText('cuentas')}
       runner={runner}
-      className="desk-section"
+      bar={
+        <span className="desk-end">
+          <Act look="small" text={deskText('account.another')} onAct={() => void runner.raise('search')} />
+        </span>
+      }
     >
       {account && (
         <AccountFacts
@@ -34,10 +38,7 @@ export default function DeskAccount({ runner }: BlockProps) {
         records={records}
         onAct={(act, who) => void runner.raise('actAbroad', { acto: act, quien: who })}
       />
-      <div className="screen-actions">
-        <Act text={deskText('account.another')} onAct={() => void runner.raise('search')} />
-      </div>
-    </BlockPage>
+    </DeskPage>
   );
 }
 
@@ -50,47 +51,56 @@ interface AccountFactsProps {
 function AccountFacts({ account, document, onAct }: AccountFactsProps) {
   const { nivel, activa, bloqueada, restringida, propia, correo, correo_validado, ultimo_ingreso, sesiones } = account;
   return (
-    <>
-      <Facts
-        facts={[
-          [deskText('account.document'), writtenDocument(document)],
-          [deskText('account.level'), deskName('level', nivel)],
-          [
-            deskText('account.state'),
+    <div className="desk-columns">
+      <section aria-label={deskText('account.data')}>
+        <Facts
+          facts={[
+            [deskText('account.document'), writtenDocument(document)],
+            [deskText('account.level'), deskName('level', nivel)],
             [
-              deskText(activa ? 'account.active' : 'account.inactive'),
-              ...(bloqueada ? [deskText('account.blocked')] : []),
-              ...(restringida ? [deskText('account.restricted')] : []),
-            ].join(', '),
-          ],
-          [
-            deskText('call.email'),
-            correo === ''
-              ? deskText('account.noEmail')
-              : `${correo} (${deskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
-          ],
-          [
-            deskText('account.lastSignIn'),
-            ultimo_ingreso === null ? deskText('account.never') : formatMoment(ultimo_ingreso),
-          ],
-          [deskText('account.sessions'), String(sesiones)],
-        ]}
-      />
-      <RegistryComparison rows={account.comparacion} registry={account.registro} />
-      {account.esperan.map(({ acto, agente, propio }) => (
-        <p key={acto} className="desk-late">
-          {deskText(propio ? 'account.waitsOwn' : 'account.waits', { act: deskName('act', acto), agent: agente })}
-        </p>
-      ))}
-      {propia && <p className="desk-late">{deskText('account.own')}</p>}
-      {account.actos.length > 0 && (
-        <div className="screen-actions">
-          {account.actos.map((act) => (
-            <Act key={act} text={deskName('act', act)} onAct={() => onAct(act)} />
-          ))}
-        </div>
-      )}
-    </>
+              deskText('account.state'),
+              [
+                deskText(activa ? 'account.active' : 'account.inactive'),
+                ...(bloqueada ? [deskText('account.blocked')] : []),
+                ...(restringida ? [deskText('account.restricted')] : []),
+              ].join(', '),
+            ],
+            [
+              deskText('call.email'),
+              correo === ''
+                ? deskText('account.noEmail')
+                : `${correo} (${deskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
+            ],
+            [
+              deskText('account.lastSignIn'),
+              ultimo_ingreso === null ? deskText('account.never') : formatMoment(ultimo_ingreso),
+            ],
+            [deskText('account.sessions'), String(sesiones)],
+          ]}
+        />
+        <RegistryComparison rows={account.comparacion} registry={account.registro} />
+      </section>
+      <Acts label={deskText('account.acts')}>
+        {account.esperan.map(({ acto, agente, propio }) => (
+          <p key={acto} className="desk-late">
+            {deskText(propio ? 'account.waitsOwn' : 'account.waits', { act: deskName('act', acto), agent: agente })}
+          </p>
+        ))}
+        {propia && <p className="desk-late">{deskText('account.own')}</p>}
+        {account.actos.map((act) => (
+          <Act key={act} text={deskName('act', act)} onAct={() => onAct(act)} />
+        ))}
+      </Acts>
+    </div>
+  );
+}
+
+function Acts({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section className="desk-card" aria-label={label}>
+      <h2>{deskText('account.acts')}</h2>
+      {children}
+    </section>
   );
 }
 
@@ -108,20 +118,20 @@ function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
     return (
       <article key={quien} className="desk-section" aria-label={`${nombre}, ${proveedor} ${identificador}`}>
         <h2>{nombre}</h2>
-        <Facts
-          facts={[
-            [deskText('foreign.provider'), proveedor],
-            [deskText('foreign.subject'), identificador],
-            [deskText('foreign.country'), pais],
-            [deskText('account.document'), writtenDocument(documento)],
-            [deskText('account.state'), deskText(bloqueada ? 'account.blocked' : 'account.active')],
-            [deskText('foreign.lastUse'), formatMoment(ultimo_uso)],
-            [deskText('account.sessions'), String(sesiones)],
-          ]}
-        />
-        {propia && <p className="desk-late">{deskText('foreign.own')}</p>}
-        {actos.length > 0 && (
-          <div className="screen-actions">
+        <div className="desk-columns">
+          <Facts
+            facts={[
+              [deskText('foreign.provider'), proveedor],
+              [deskText('foreign.subject'), identificador],
+              [deskText('foreign.country'), pais],
+              [deskText('account.document'), writtenDocument(documento)],
+              [deskText('account.state'), deskText(bloqueada ? 'account.blocked' : 'account.active')],
+              [deskText('foreign.lastUse'), formatMoment(ultimo_uso)],
+              [deskText('account.sessions'), String(sesiones)],
+            ]}
+          />
+          <Acts label={deskText('foreign.act', { act: deskText('account.acts'), name: nombre, id: identificador })}>
+            {propia && <p className="desk-late">{deskText('foreign.own')}</p>}
             {actos.map((act) => (
               <Act
                 key={act}
@@ -130,8 +140,8 @@ function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
                 onAct={() => onAct(act, quien)}
               />
             ))}
-          </div>
-        )}
+          </Acts>
+        </div>
       </article>
     );
   });

@@ -1,18 +1,22 @@
 import { Button } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
 import { writtenPhone } from '../../contract/written/phone.ts';
+import type { Values } from '../../engine/core/json.ts';
+import { checkForm } from '../../engine/core/validate.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
-import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
 import { RegistryComparison, ExtraFacts, Facts, sayDay, shortTime, writtenDocument } from '../facts.tsx';
 import { Segments } from '../call-filters.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { AnswerHint, useAnswer, useNews } from '../answers/use-answer.tsx';
-import { FlowNotice } from '../../portal/shell/block-page.tsx';
+import { DeskPage } from '../desk-page.tsx';
+import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 
 type Call = Answer<'getDeskCall'>;
 
@@ -29,51 +33,55 @@ export default function DeskCall({ runner }: BlockProps) {
 }
 
 function CallPage({ call, runner }: BlockProps & { call: Call }) {
-  useTitle(deskText('call.title', { name: call.nombre }));
   const raise: Raise = (event, values = {}) =>
     void runner.raise(event, { ...values, turno: `${event} ${Date.now()}` } as Parameters<typeof runner.raise>[1]);
   return (
-    <section className="desk-section" aria-labelledby="desk-call">
-      <div className="desk-title">
-        <h1 id="desk-call" tabIndex={-1}>
-          {deskText('call.title', { name: call.nombre })}
-        </h1>
-        <div className="desk-actions">
+    <DeskPage
+      title={deskText('call.title', { name: call.nombre })}
+      runner={runner}
+      bar={
+        <div className="desk-actions desk-end">
           {call.agente === null && !call.terminada && !call.propia && (
-            <Button appearance="primary" onClick={() => raise('take')}>
+            <Button size="small" appearance="primary" onClick={() => raise('take')}>
               {deskText('day.take')}
             </Button>
           )}
           {call.mia && !call.terminada && (
-            <Button onClick={() => raise('handOver')}>{deskText('call.handOver')}</Button>
+            <Button size="small" onClick={() => raise('handOver')}>
+              {deskText('call.handOver')}
+            </Button>
           )}
-          <Button onClick={() => raise('day')}>{deskText('call.day')}</Button>
+          <Button size="small" onClick={() => raise('day')}>
+            {deskText('call.day')}
+          </Button>
         </div>
-      </div>
-      <FlowNotice runner={runner} />
-      <Facts facts={listFacts(call)} />
-      {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
-      <ExtraFacts fields={call.agregado} />
+      }
+    >
       {call.propia && <p className="desk-late">{deskText('call.own')}</p>}
       <div className="desk-columns">
-        <section aria-labelledby="desk-room">
-          <h2 id="desk-room">{deskText('call.room')}</h2>
-          <Room call={call} />
-        </section>
-        <Side call={call} raise={raise} />
+        <div>
+          <Facts facts={listFacts(call)} />
+          {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
+          <ExtraFacts fields={call.agregado} />
+          <section className="desk-card" aria-labelledby="desk-room">
+            <h2 id="desk-room">{deskText('call.room')}</h2>
+            <Room call={call} />
+          </section>
+        </div>
+        <Side call={call} runner={runner} raise={raise} />
       </div>
-    </section>
+    </DeskPage>
   );
 }
 
 type Raise = (event: string, values?: Record<string, string | object>) => void;
 
-function Side({ call, raise }: { call: Call; raise: Raise }) {
+function Side({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }) {
   const works = call.mia && (!call.terminada || call.decisiones.length > 0);
   const [chosen, setChosen] = useState<'work' | 'data' | 'before'>('work');
   const shown = chosen === 'work' && !works ? 'data' : chosen;
   return (
-    <section className="desk-side" aria-label={deskText('call.side')}>
+    <section className="desk-card" aria-label={deskText('call.side')}>
       <Segments
         label={deskText('call.side')}
         choices={[
@@ -84,37 +92,84 @@ function Side({ call, raise }: { call: Call; raise: Raise }) {
         chosen={shown}
         onChoose={setChosen}
       />
-      {shown === 'work' && (
-        <>
-          {!call.terminada && <Checklist call={call} onOpen={(control) => raise('check', { control })} />}
-          <Decisions call={call} onDecide={(decision) => raise('decide', { decision })} />
-        </>
-      )}
+      {shown === 'work' && <Work call={call} runner={runner} raise={raise} />}
       {shown === 'data' && <RegistryComparison rows={call.comparacion} registry={call.registro} />}
       {shown === 'before' && <Before calls={call.anteriores} />}
     </section>
   );
 }
 
-function Decisions({ call, onDecide }: { call: Call; onDecide: (decision: string) => void }) {
-  if (call.decisiones.length === 0) return null;
+/** The checklist, which is the form of the flow's state, and the decisions. */
+function Work({ call, runner, raise }: BlockProps & { call: Call; raise: Raise }) {
+  const { flows } = usePortal();
+  const state = useFlowState(runner);
+  const { screen = null, form = null } = state?.below ?? state?.view ?? {};
+  useLayoutEffect(() => {
+    const saved = JSON.parse(call.control) as Values; // always a JSON object
+    for (const [name, field] of form?.fields ?? []) field.set(saved[name]);
+  }, [form, call.id, call.control]);
   return (
     <>
-      <h2>{deskText('call.decide')}</h2>
-      {call.decisiones.includes('aprobar') && <p>{deskText('call.approveHint')}</p>}
-      <div className="screen-actions">
+      {!call.terminada && screen && (
+        <ThemedScreen
+          section
+          titled={false}
+          screen={screen}
+          form={form}
+          context={state?.context ?? {}}
+          facts={flows.facts()}
+          notice={null}
+          busy={state?.busy === true && state.below === null}
+          direction="none"
+          onEvent={(event) => void runner.raise(event)}
+          onDismiss={() => undefined}
+        />
+      )}
+      {call.decisiones.length > 0 && (
+        <Decisions call={call} form={form} onDecide={(decision) => raise('decide', { decision })} />
+      )}
+    </>
+  );
+}
+
+interface DecisionsProps {
+  readonly call: Call;
+  readonly form: FormModel | null;
+  readonly onDecide: (decision: string) => void;
+}
+
+const Decisions = observer(function Decisions({ call, form, onDecide }: DecisionsProps) {
+  const obstacle = call.decisiones.includes('aprobar') ? findObstacle(call, form) : null;
+  return (
+    <section className="desk-decisions" aria-labelledby="desk-decide">
+      <h2 id="desk-decide">{deskText('call.decide')}</h2>
+      <p id="desk-obstacle" role="status">
+        {obstacle}
+      </p>
+      <div className="desk-actions">
         {call.decisiones.map((decision) => (
           <Button
             key={decision}
             appearance={decision === 'aprobar' ? 'primary' : 'secondary'}
+            disabledFocusable={decision === 'aprobar' && obstacle !== null}
+            aria-describedby={decision === 'aprobar' ? 'desk-obstacle' : undefined}
             onClick={() => onDecide(decision)}
           >
             {deskName('decision', decision)}
           </Button>
         ))}
       </div>
-    </>
+    </section>
   );
+});
+
+/** Returns the reason why the checklist does not allow an approval yet, or `null`. The server applies the same rules to the saved checklist. */
+function findObstacle({ control }: Call, form: FormModel | null): string | null {
+  if (form === null) return null;
+  const allows = (values: Values) =>
+    Object.keys(checkForm(form.validator, { ...values, para: 'aprobar' }, form.context).errors).length === 0;
+  if (!allows(form.visibleValues)) return deskText('call.incomplete');
+  return allows(JSON.parse(control) as Values) ? null : deskText('call.unsaved'); // always a JSON object
 }
 
 function listFacts(call: Call): readonly (readonly [term: string, detail: string])[] {
@@ -149,20 +204,6 @@ function Room({ call }: { call: Call }) {
       </a>{' '}
       {deskText('call.jitsiHint')}
     </p>
-  );
-}
-
-function Checklist({ call, onOpen }: { call: Call; onOpen: (control: object) => void }) {
-  const control = JSON.parse(call.control) as Readonly<Record<string, unknown>>; // always a JSON object
-  const checked = Object.values(control).filter((value) => value === true).length;
-  const notes = control['notas'];
-  return (
-    <>
-      <h2>{deskText('call.check')}</h2>
-      <p>{deskText('call.checked', { count: checked })}</p>
-      {typeof notes === 'string' && notes !== '' && <blockquote className="desk-message">{notes}</blockquote>}
-      <Button onClick={() => onOpen(control)}>{deskText('call.openCheck')}</Button>
-    </>
   );
 }
 

@@ -4,21 +4,22 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { now } from '../../portal/session/clock.ts';
-import { useTitle } from '../../portal/shell/use-title.ts';
-import { CallFilters, filterCalls, unfiltered } from '../call-filters.tsx';
+import { CallFilters, filterCalls, openCalls, unfiltered } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
-import { formatOfficialDate, laterDate } from '../../contract/written/dates.ts';
-import { sayDay } from '../facts.tsx';
-import { DaySummary } from '../day-summary.tsx';
+import { formatOfficialDate, formatTime, laterDate } from '../../contract/written/dates.ts';
+import { sayDay, shortTime } from '../facts.tsx';
+import { useRowKeys } from '../row-keys.tsx';
+import { DaySummary, summarizeDay } from '../day-summary.tsx';
 import { deskText } from '../texts.ts';
 import { AnswerHint, useAnswer, useNews } from '../answers/use-answer.tsx';
-import { FlowNotice } from '../../portal/shell/block-page.tsx';
+import { DeskPage } from '../desk-page.tsx';
 
 export default function DeskDay({ runner }: BlockProps) {
   const today = formatOfficialDate(now());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
-  const [cut, setCut] = useState(unfiltered);
+  const [cut, setCut] = useState(openCalls);
+  const { list, toggle } = useRowKeys<HTMLDivElement>();
   const { answer, failure, reload } = useAnswer<Answer<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
@@ -28,37 +29,42 @@ export default function DeskDay({ runner }: BlockProps) {
     if (turn !== null && turn !== undefined) reload();
   }, [turn, reload]);
   useNews(reload);
-  useTitle(deskText('videollamadas'));
   const all = answer?.llamadas ?? [];
   const calls = filterCalls(all, cut);
+  const time = shortTime(formatTime(now()));
+  const state = found === '' && date === today ? { ...summarizeDay(all, time), time } : null;
   return (
-    <section className="desk-section" aria-labelledby="desk-day">
-      <div className="desk-title">
-        <h1 id="desk-day" tabIndex={-1}>
-          {deskText('videollamadas')}
-        </h1>
-        <Search
-          found={found}
-          onFind={(document) => {
-            setFound(document);
-            setCut(unfiltered);
-          }}
-        />
-      </div>
-      <FlowNotice runner={runner} />
-      {found === '' && <Day date={date} today={today} onChange={setDate} />}
-      {failure === null && found === '' && date === today && <DaySummary calls={all} />}
+    <DeskPage
+      title={deskText('videollamadas')}
+      runner={runner}
+      bar={
+        <>
+          {found === '' && <Day date={date} today={today} onChange={setDate} />}
+          <span className="desk-end">{toggle}</span>
+          <Search
+            found={found}
+            onFind={(document) => {
+              setFound(document);
+              setCut(document === '' ? openCalls : unfiltered);
+            }}
+          />
+        </>
+      }
+    >
+      {failure === null && state !== null && <DaySummary {...state} />}
       {failure === null && <CallFilters calls={all} cut={cut} onCut={setCut} />}
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
       {calls.length > 0 && (
         <CallTable
           calls={calls}
+          today={state}
           dated={found !== ''}
+          listRef={list}
           onTake={({ id }) => void runner.raise('take', { id, turno: `${id} ${Date.now()}` })}
         />
       )}
-    </section>
+    </DeskPage>
   );
 }
 
@@ -66,25 +72,29 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
   const [typed, setTyped] = useState('');
   return (
     <form
-      className="desk-search"
+      className="desk-bar"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
         onFind(typed.trim());
       }}
     >
-      <label htmlFor="desk-document">{deskText('day.document')}</label>
+      <label htmlFor="desk-document">{deskText('day.exact')}</label>
       <SearchBox
         id="desk-document"
+        size="small"
         value={typed}
         maxLength={100}
         autoComplete="off"
         dismiss={null}
         onChange={(_, { value }) => setTyped(value)}
       />
-      <Button type="submit">{deskText('day.search')}</Button>
+      <Button type="submit" size="small">
+        {deskText('day.search')}
+      </Button>
       {found !== '' && (
         <Button
+          size="small"
           onClick={() => {
             setTyped('');
             onFind('');
@@ -99,9 +109,10 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
 
 function Day({ date, today, onChange }: { date: string; today: string; onChange: (date: string) => void }) {
   return (
-    <div className="desk-day">
+    <div className="desk-bar">
       <div role="group" aria-label={deskText('day.turn')}>
         <Button
+          size="small"
           appearance="subtle"
           aria-label={deskText('day.before')}
           onClick={() => onChange(laterDate(date, { days: -1 }))}
@@ -109,6 +120,7 @@ function Day({ date, today, onChange }: { date: string; today: string; onChange:
           ‹
         </Button>
         <Button
+          size="small"
           appearance="subtle"
           aria-label={deskText('day.after')}
           onClick={() => onChange(laterDate(date, { days: 1 }))}
@@ -116,7 +128,7 @@ function Day({ date, today, onChange }: { date: string; today: string; onChange:
           ›
         </Button>
         {date !== today && (
-          <Button appearance="subtle" onClick={() => onChange(today)}>
+          <Button size="small" appearance="subtle" onClick={() => onChange(today)}>
             {deskText('day.today')}
           </Button>
         )}

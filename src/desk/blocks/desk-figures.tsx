@@ -1,56 +1,77 @@
 import type { Answer } from '../../contract/contract.ts';
-import { useTitle } from '../../portal/shell/use-title.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
+import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { deskText } from '../texts.ts';
 import { writtenDate } from '../facts.tsx';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
+import { Act } from '../../portal/shell/block-page.tsx';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 
 export default function DeskFigures() {
   const { answer, failure } = useAnswer<Answer<'getFigures'>>('getFigures');
-  useTitle(deskText('cifras'));
   const weeks = answer?.semanas ?? [];
   return (
-    <BlockPage id="desk-figures" title={deskText('cifras')} className="desk-section">
+    <DeskPage
+      title={deskText('cifras')}
+      bar={
+        answer !== null && (
+          <span className="desk-end">
+            <Act
+              look="small"
+              text={deskText('figures.csv')}
+              onAct={() => download(writeCsv([headings, ...formatRows(weeks)]))}
+            />
+          </span>
+        )
+      }
+    >
       <p>{deskText('figures.intro')}</p>
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
-          <div className="desk-table" role="region" aria-label={deskText('figures.drawn')} tabIndex={0}>
-            <Chart weeks={weeks} />
-          </div>
-          <div className="desk-table" role="region" aria-label={deskText('figures.table')} tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  {headings.map((heading) => (
-                    <th key={heading} scope="col">
-                      {heading}
-                    </th>
+          <ul className="desk-charts">
+            {listSeries(weeks).map(({ title, values }) => (
+              <Chart key={title} title={title} values={values} weeks={weeks} />
+            ))}
+          </ul>
+          <details>
+            <summary>{deskText('figures.table')}</summary>
+            <DeskTable label={deskText('figures.table')} headings={headings}>
+              {formatRows(weeks).map(([week, ...cells]) => (
+                <tr key={week}>
+                  <th scope="row">{writtenDate(week ?? '')}</th>
+                  {cells.map((cell, index) => (
+                    <td key={headings[index + 1]}>{cell || '—'}</td>
                   ))}
                 </tr>
-              </thead>
-              <tbody>
-                {formatRows(weeks).map(([week, ...cells]) => (
-                  <tr key={week}>
-                    <th scope="row">{writtenDate(week ?? '')}</th>
-                    {cells.map((cell, index) => (
-                      <td key={headings[index + 1]}>{cell || '—'}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <div className="screen-actions">
-            <Act text={deskText('figures.csv')} onAct={() => download(writeCsv([headings, ...formatRows(weeks)]))} />
-          </div>
+              ))}
+            </DeskTable>
+          </details>
         </>
       )}
-    </BlockPage>
+    </DeskPage>
   );
+}
+
+/** Values of one chart, by week. `null` if a week has none. */
+interface Series {
+  readonly title: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** Returns the charts: calls, absences, waiting time, and each state that occurs. */
+function listSeries(weeks: readonly Week[]): readonly Series[] {
+  const states = [...new Set(weeks.flatMap(({ estados }) => estados.map(({ estado }) => estado)))];
+  return [
+    { title: deskText('figures.calls'), values: weeks.map(({ llamadas }) => llamadas) },
+    { title: deskText('figures.missed'), values: weeks.map(({ ausentes }) => ausentes) },
+    { title: deskText('figures.wait'), values: weeks.map(({ espera }) => espera) },
+    ...states.map((state) => ({
+      title: state,
+      values: weeks.map(({ estados }) => estados.find(({ estado }) => estado === state)?.cantidad ?? 0),
+    })),
+  ];
 }
 
 const headings = [
@@ -71,38 +92,45 @@ function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-/** Bar and gap together are wider than the label of a week, which has 36 units. */
-const [barWidth, gap, height] = [28, 20, 120] as const;
+/** In units of the drawing, which fills its card. */
+const [step, gap, height] = [20, 4, 64] as const;
 
-function Chart({ weeks }: { weeks: readonly Week[] }) {
-  const counts = weeks.map(({ llamadas }) => llamadas);
-  const most = Math.max(1, ...counts);
-  const width = weeks.length * (barWidth + gap);
+/** Bars by week. The last one is the next week, whose calls are still to come. */
+function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
+  const known = values.filter((value) => value !== null);
+  const most = Math.max(1, ...known);
+  const day = (index: number) => writtenDate(weeks.at(index)?.semana ?? '').slice(0, 5);
   return (
-    <svg
-      className="desk-chart"
-      viewBox={`0 0 ${width} ${height + 32}`}
-      role="img"
-      aria-label={deskText('figures.chart', { least: Math.min(...counts), most: Math.max(...counts) })}
-    >
-      {weeks.map(({ semana, llamadas, ausentes }, index) => {
-        const x = gap / 2 + index * (barWidth + gap); // center the bar: its label is wider
-        const tall = (height * llamadas) / most;
-        const missed = (height * ausentes) / most;
-        return (
-          <g key={semana}>
-            <rect className="desk-bar" x={x} y={16 + height - tall} width={barWidth} height={tall} />
-            <rect className="desk-bar-missed" x={x} y={16 + height - missed} width={barWidth} height={missed} />
-            <text x={x + barWidth / 2} y={12 + height - tall} textAnchor="middle">
-              {llamadas}
-            </text>
-            <text x={x + barWidth / 2} y={height + 28} textAnchor="middle">
-              {semana.slice(8)}/{semana.slice(5, 7)}
-            </text>
-          </g>
-        );
-      })}
-    </svg>
+    <li>
+      <h2>{title}</h2>
+      <p>
+        <strong>{values.at(-2) ?? '—'}</strong> {deskText('figures.thisWeek')}
+      </p>
+      <svg
+        viewBox={`0 0 ${values.length * step} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={deskText('figures.chart', { title, least: Math.min(...known), most: Math.max(0, ...known) })}
+      >
+        {values.map((value, index) => {
+          const tall = (height * (value ?? 0)) / most;
+          return (
+            <rect
+              key={weeks[index]?.semana}
+              className={index === values.length - 1 ? 'desk-bar-next' : undefined}
+              x={index * step + gap / 2}
+              y={height - tall}
+              width={step - gap}
+              height={tall}
+            />
+          );
+        })}
+      </svg>
+      <p className="desk-more" aria-hidden="true">
+        <span>{day(0)}</span>
+        <span>{day(-1)}</span>
+      </p>
+    </li>
   );
 }
 

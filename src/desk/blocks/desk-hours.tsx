@@ -1,25 +1,24 @@
-import { useEffect } from 'react';
+import { useEffect, type CSSProperties } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { useTitle } from '../../portal/shell/use-title.ts';
+import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { writtenDate, writtenHours } from '../facts.tsx';
+import { parseWeek, writtenDate, writtenHours } from '../facts.tsx';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
+import { Act } from '../../portal/shell/block-page.tsx';
 
 type Kind = 'support' | 'elevation';
 
 export default function DeskHours({ runner }: BlockProps) {
-  useTitle(deskText('horarios'));
   return (
-    <BlockPage id="desk-hours" title={deskText('horarios')} runner={runner} className="desk-section">
-      <div className="desk-columns">
+    <DeskPage title={deskText('horarios')} runner={runner}>
+      <div className="desk-agendas">
         <Agenda runner={runner} kind="support" />
         <Agenda runner={runner} kind="elevation" />
       </div>
-    </BlockPage>
+    </DeskPage>
   );
 }
 
@@ -31,50 +30,115 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   }, [notice, reload]);
   const name = deskName('kind', kind);
   return (
-    <section aria-labelledby={`hours-${kind}`}>
-      <h2 id={`hours-${kind}`}>{name}</h2>
+    <section className="desk-section" aria-label={name}>
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
-          <p>{deskText('hours.minutes', { minutes: answer.minutos })}</p>
-          <h3>{deskText('hours.week')}</h3>
-          <ul>
-            {writtenHours(answer.horario).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          <Act
-            text={deskText('hours.change')}
-            label={deskText('hours.changeOf', { kind: name })}
-            onAct={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
-          />
-          <h3>{deskText('hours.dates')}</h3>
-          {answer.fechas.length === 0 && <p>{deskText('hours.noDates')}</p>}
-          <ul>
-            {answer.fechas.map(({ fecha, horario, nota }) => (
-              <li key={fecha}>
-                {writtenDate(fecha)}: {horario === '' ? deskText('hours.closed') : writtenHours(horario).join('; ')}
-                {nota !== '' && ` · ${nota}`}{' '}
-                <Act
-                  text={deskText('hours.edit')}
-                  label={deskText('hours.editOf', { date: writtenDate(fecha) })}
-                  onAct={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
-                />{' '}
-                <Act
-                  text={deskText('hours.drop')}
-                  label={deskText('hours.dropOf', { date: writtenDate(fecha) })}
-                  onAct={() => void runner.raise('drop', { agenda: kind, fecha })}
-                />
-              </li>
-            ))}
-          </ul>
-          <Act
-            text={deskText('hours.add')}
-            label={deskText('hours.addOf', { kind: name })}
-            onAct={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
-          />
+          <div className="desk-bar">
+            <h2>{name}</h2>
+            <span className="desk-more">{deskText('hours.minutes', { minutes: answer.minutos })}</span>
+            <Act
+              look="small"
+              text={deskText('hours.change')}
+              label={deskText('hours.changeOf', { kind: name })}
+              onAct={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
+            />
+          </div>
+          <WeekGrid label={deskText('hours.weekOf', { kind: name })} hours={answer.horario} />
+          <div className="desk-bar">
+            <h3>{deskText('hours.dates')}</h3>
+            <Act
+              look="small"
+              text={deskText('hours.add')}
+              label={deskText('hours.addOf', { kind: name })}
+              onAct={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
+            />
+          </div>
+          {answer.fechas.length === 0 ? (
+            <p>{deskText('hours.noDates')}</p>
+          ) : (
+            <DeskTable
+              label={deskText('hours.datesOf', { kind: name })}
+              headings={(['day.date', 'horarios', 'hours.note', 'day.act'] as const).map((key) => deskText(key))}
+            >
+              {answer.fechas.map(({ fecha, horario, nota }) => (
+                <tr key={fecha}>
+                  <th scope="row">{writtenDate(fecha)}</th>
+                  <td>{horario === '' ? deskText('hours.closed') : writtenHours(horario).join('; ')}</td>
+                  <td>{nota || '—'}</td>
+                  <td className="desk-act">
+                    <Act
+                      look="small"
+                      text={deskText('hours.edit')}
+                      label={deskText('hours.editOf', { date: writtenDate(fecha) })}
+                      onAct={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
+                    />
+                    <Act
+                      look="small"
+                      text={deskText('hours.drop')}
+                      label={deskText('hours.dropOf', { date: writtenDate(fecha) })}
+                      onAct={() => void runner.raise('drop', { agenda: kind, fecha })}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </DeskTable>
+          )}
         </>
       )}
     </section>
+  );
+}
+
+/** The week as seven columns, with the opening hours from top to bottom on a common scale. */
+function WeekGrid({ label, hours }: { label: string; hours: string }) {
+  const days = parseWeek(hours);
+  const all = days.flatMap(({ openings }) => openings);
+  const [first, last] = [
+    Math.min(9, ...all.map(({ from }) => Math.floor(from))),
+    Math.max(17, ...all.map(({ to }) => Math.ceil(to))),
+  ];
+  const at = (hour: number) => `${(100 * (hour - first)) / (last - first)}%`;
+  const scale = Array.from({ length: last - first }, (_, index) => first + index);
+  return (
+    <div className="desk-week" role="region" aria-label={label} tabIndex={0}>
+      <table style={{ '--hours': last - first } as CSSProperties}>
+        <thead>
+          <tr>
+            <td />
+            {days.map(({ day }) => (
+              <th key={day} scope="col">
+                {deskName('weekday', day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td aria-hidden="true">
+              {scale.map((hour) => (
+                <span key={hour} style={{ insetBlockStart: at(hour) }}>
+                  {String(hour).padStart(2, '0')}
+                </span>
+              ))}
+            </td>
+            {days.map(({ day, openings }) => (
+              <td key={day}>
+                {openings.length === 0 && <p className="desk-more">{deskText('hours.closed')}</p>}
+                {openings.map(({ from, to, text, places }) => (
+                  <p
+                    key={text}
+                    className="desk-opening"
+                    style={{ insetBlockStart: at(from), height: `${(100 * (to - from)) / (last - first)}%` }}
+                  >
+                    <strong>{text}</strong> {deskText('hours.places', { places })}
+                  </p>
+                ))}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,14 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
-import { useTitle } from '../../portal/shell/use-title.ts';
-import { ExtraFacts, writtenDate, writtenDocument } from '../facts.tsx';
+import { Segments } from '../call-filters.tsx';
+import { ExtraFacts, Facts, writtenDate, writtenDocument } from '../facts.tsx';
+import { useRowKeys } from '../row-keys.tsx';
+import { DeskPage } from '../desk-page.tsx';
 import { deskText } from '../texts.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
-import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
+import { Act } from '../../portal/shell/block-page.tsx';
 
 type Messages = Answer<'getDeskMessages'>;
 
@@ -19,98 +22,154 @@ export default function DeskMessages({ runner }: BlockProps) {
   useEffect(() => {
     if (notice || last) reload();
   }, [notice, last, reload]);
-  useTitle(deskText('mensajes'));
   return (
-    <BlockPage id="desk-messages" title={deskText('mensajes')} runner={runner} className="desk-section">
+    <DeskPage title={deskText('mensajes')} runner={runner}>
       <AnswerHint answer={answer} failure={failure} />
-      {answer !== null && (
-        <>
-          <h2>{deskText('messages.contact')}</h2>
-          {answer.mensajes.length === 0 && <p>{deskText('messages.none')}</p>}
-          {answer.esperan > 0 && <p>{deskText('messages.count', { count: answer.esperan })}</p>}
-          <ul className="desk-list">
-            {answer.mensajes.map((message) => (
-              <Message
-                key={message.id}
-                message={message}
-                onAnswer={() => void runner.raise('answer', { id: message.id })}
-              />
-            ))}
-          </ul>
-          <h2>{deskText('messages.feedback')}</h2>
-          {answer.opiniones.length === 0 && <p>{deskText('messages.none')}</p>}
-          <ul className="desk-list">
-            {answer.opiniones.map((opinion) => (
-              <Opinion
-                key={opinion.id}
-                opinion={opinion}
-                onRead={() => void runner.raise('read', { id: opinion.id })}
-              />
-            ))}
-          </ul>
-        </>
-      )}
-    </BlockPage>
+      {answer !== null && <Mailbox messages={answer} runner={runner} />}
+    </DeskPage>
   );
 }
 
-function Message({ message, onAnswer }: { message: Messages['mensajes'][number]; onAnswer: () => void }) {
+/** An entry of the list, and what the reading pane shows of it. */
+interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly moment: string;
+  readonly excerpt: string;
+  readonly tag: { readonly text: string; readonly isUrgent: boolean } | null;
+  readonly pane: ReactNode;
+}
+
+type Box = 'contact' | 'feedback';
+
+function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner }) {
+  const [box, setBox] = useState<Box>('contact');
+  const [chosen, setChosen] = useState('');
+  const { list, toggle } = useRowKeys<HTMLUListElement>();
+  const pane = useRef<HTMLElement>(null);
+  const entries =
+    box === 'contact'
+      ? messages.mensajes.map((message) => describeMessage(message, runner))
+      : messages.opiniones.map((opinion) => describeOpinion(opinion, runner));
+  const open = entries.find(({ id }) => id === chosen) ?? entries[0];
+  const unread = messages.opiniones.filter(({ leida }) => !leida).length;
+  return (
+    <>
+      <div className="desk-bar">
+        <Segments
+          label={deskText('messages.boxes')}
+          choices={[
+            ['contact', `${deskText('messages.contact')} (${messages.esperan})`],
+            ['feedback', `${deskText('messages.feedback')} (${unread})`],
+          ]}
+          chosen={box}
+          onChoose={setBox}
+        />
+        {toggle}
+      </div>
+      {open === undefined ? (
+        <p>{deskText('messages.none')}</p>
+      ) : (
+        <div className="desk-mailbox">
+          <ul ref={list} aria-label={deskText(`messages.${box}`)}>
+            {entries.map(({ id, title, moment, excerpt, tag }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  data-row
+                  aria-current={id === open.id || undefined}
+                  onFocus={() => setChosen(id)}
+                  onClick={() => pane.current?.focus()}
+                >
+                  <strong>{title}</strong>
+                  <span className="desk-excerpt">{excerpt}</span>
+                  <span className="desk-more">{formatMoment(moment)}</span>
+                  {tag && <span className={tag.isUrgent ? 'tag desk-late' : 'tag'}>{tag.text}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <article ref={pane} key={open.id} tabIndex={-1} aria-labelledby="desk-open" className="desk-card">
+            <h2 id="desk-open">{open.title}</h2>
+            {open.pane}
+          </article>
+        </div>
+      )}
+    </>
+  );
+}
+
+function describeMessage(message: Messages['mensajes'][number], runner: FlowRunner): Entry {
   const { id, nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, plazo, atrasado, respuesta } =
     message;
-  return (
-    <li>
-      <h3>
-        {asunto} · {nombre}
-      </h3>
-      <p className="desk-more">
-        {[
-          deskText('messages.number', { number: id }),
-          formatMoment(momento),
-          writtenDocument(documento),
-          correo,
-          writtenPhone(telefono),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-      <blockquote className="desk-message">{mensaje}</blockquote>
-      <ExtraFacts fields={agregado} />
-      {respuesta === null ? (
-        <p>
-          <span className={atrasado ? 'tag desk-late' : 'tag'}>
-            {deskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) })}
-          </span>{' '}
-          <Act
-            text={deskText('messages.answer')}
-            label={deskText('messages.answerOf', { name: nombre })}
-            onAct={onAnswer}
-          />
-        </p>
-      ) : (
-        <>
-          <p>{deskText('messages.answered', { agent: respuesta.agente, when: formatMoment(respuesta.momento) })}</p>
-          <blockquote className="desk-message">{respuesta.texto}</blockquote>
-        </>
-      )}
-    </li>
-  );
+  const due = deskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) });
+  return {
+    id,
+    title: `${asunto} · ${nombre}`,
+    moment: momento,
+    excerpt: mensaje,
+    tag: respuesta === null && atrasado ? { text: deskText('day.isLate'), isUrgent: true } : null,
+    pane: (
+      <>
+        <Facts
+          facts={[
+            [deskText('messages.number'), id],
+            [deskText('messages.moment'), formatMoment(momento)],
+            [deskText('account.document'), writtenDocument(documento)],
+            [deskText('call.email'), correo],
+            [deskText('call.phone'), writtenPhone(telefono)],
+          ]}
+        />
+        <blockquote className="desk-message">{mensaje}</blockquote>
+        <ExtraFacts fields={agregado} />
+        {respuesta === null ? (
+          <div className="desk-bar">
+            <Act
+              look="primary"
+              text={deskText('messages.answer')}
+              label={deskText('messages.answerOf', { name: nombre })}
+              onAct={() => void runner.raise('answer', { id })}
+            />
+            <span className={atrasado ? 'tag desk-late' : 'tag'}>{due}</span>
+          </div>
+        ) : (
+          <>
+            <p>{deskText('messages.answered', { agent: respuesta.agente, when: formatMoment(respuesta.momento) })}</p>
+            <blockquote className="desk-message">{respuesta.texto}</blockquote>
+          </>
+        )}
+      </>
+    ),
+  };
 }
 
-function Opinion({ opinion, onRead }: { opinion: Messages['opiniones'][number]; onRead: () => void }) {
-  const { momento, pagina, util, comentario, leida } = opinion;
+function describeOpinion(opinion: Messages['opiniones'][number], runner: FlowRunner): Entry {
+  const { id, momento, pagina, util, comentario, leida } = opinion;
   const when = formatMoment(momento);
-  return (
-    <li>
-      <p className="desk-more">{when}</p>
-      {util !== null && <p>{deskText('messages.useful', { page: pagina ?? '', useful: util })}</p>}
-      <blockquote className="desk-message">
-        {comentario === '' ? deskText('messages.noComment') : comentario}
-      </blockquote>
-      {leida ? (
-        <p>{deskText('messages.isRead')}</p>
-      ) : (
-        <Act text={deskText('messages.read')} label={deskText('messages.readOf', { when })} onAct={onRead} />
-      )}
-    </li>
-  );
+  const text = comentario === '' ? deskText('messages.noComment') : comentario;
+  return {
+    id,
+    title: pagina ?? deskText('messages.feedback'),
+    moment: momento,
+    excerpt: text,
+    tag: leida ? { text: deskText('messages.isRead'), isUrgent: false } : null,
+    pane: (
+      <>
+        <p className="desk-more">{when}</p>
+        {util !== null && <p>{deskText('messages.useful', { page: pagina ?? '', useful: util })}</p>}
+        <blockquote className="desk-message">{text}</blockquote>
+        {leida ? (
+          <p>{deskText('messages.isRead')}</p>
+        ) : (
+          <div>
+            <Act
+              text={deskText('messages.read')}
+              label={deskText('messages.readOf', { when })}
+              onAct={() => void runner.raise('read', { id })}
+            />
+          </div>
+        )}
+      </>
+    ),
+  };
 }

@@ -25,6 +25,8 @@ export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly pointer: string;
+  /** The pointer with items of lists by their names. Absent if it is the same. Exceptions of lint rules refer to it. */
+  readonly name?: string;
   readonly message: string;
   readonly hint: string;
   /** Description that the file gives to the nearest enclosing state, operation, branch or guard. */
@@ -53,9 +55,9 @@ export class DefinitionError extends Error {
 
 /** Formats a problem as one line, with its location as editors and terminals recognize it. */
 export function formatProblem(problem: Problem): string {
-  const { file, line, column, pointer, message, hint, description, severity, rule, walk } = problem;
+  const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, walk } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
-  return `${file}:${line}:${column} ${pointer} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
+  return `${file}:${line}:${column} ${name} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
 }
 
 export interface CheckResult {

@@ -39,7 +39,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
   serve(current);
 
   let prepare = async (_next: Definitions): Promise<void> => {};
-  const readOnce = async () => {
+  const reload = async () => {
     try {
       const loaded = await loadDefinitions(options, cache);
       await prepare(loaded);
@@ -51,7 +51,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     }
     for (const listener of listeners) listener();
   };
-  watching?.start(readOnce);
+  watching?.start(reload);
 
   return {
     cache,

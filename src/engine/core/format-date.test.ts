@@ -19,6 +19,8 @@ describe('formatDate', () => {
     { value: '2026-12-01', pattern: 'dddd DD/MM', language: 'es', text: 'martes 01/12' },
     { value: '2026-12-01T23:30', pattern: 'dddd, HH:mm', language: 'pt', text: 'terça-feira, 23:30' },
     { value: '2026-12-01', pattern: 'dddd DD/MM', text: '01/12', note: 'no language' },
+    { value: '2026-09-07', pattern: 'dddd D de MMMM de YYYY', language: 'es-UY', text: 'lunes 7 de setiembre de 2026' },
+    { value: '2026-09-17', pattern: 'D/MM', text: '17/09' },
     { value: '2026-13-41', pattern: 'dddd DD', language: 'es', text: '41', note: 'no such day' },
     { value: '09:20', pattern: 'dddd', language: 'es', text: '', note: 'it has no date' },
   ])('writes $value by $pattern as $text', ({ value, pattern, language, text }) => {

@@ -2,25 +2,28 @@ const date = /^(?<YYYY>\d{4})-(?<MM>\d\d)-(?<DD>\d\d)(?:T|$)/;
 const time = /(?:^|T)(?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d))?/;
 
 /**
- * Formats an ISO 8601 date, time or both. The pattern may use `dddd` (day of the week in a BCP 47 language, empty without one), `YYYY`, `MM`, `DD`,
- * `HH`, `mm` and `ss`, e.g. `dddd DD/MM/YYYY`. Time zones are ignored. Returns an empty text if `value` is not such a text or lacks a part of the
+ * Formats an ISO 8601 date, time or both. The pattern may use `dddd` and `MMMM` (day of the week and month in a BCP 47 language, empty without
+ * one), `YYYY`, `MM`, `DD`, `D`, `HH`, `mm` and `ss`, e.g. `dddd DD/MM/YYYY`. Time zones are ignored. Returns an empty text if `value` is not such a text or lacks a part of the
  * pattern.
  */
 export function formatDate(value: unknown, pattern: unknown, language?: unknown): string {
   const text = typeof value === 'string' ? value : '';
   const day = date.exec(text);
   const parts: Record<string, string | undefined> = { ...day?.groups, ...time.exec(text)?.groups };
-  if (day) parts['dddd'] = weekday(day[0].slice(0, 10), language);
+  if (day) Object.assign(parts, nameParts(day[0].slice(0, 10), language), { D: String(Number(day.groups?.['DD'])) });
   const missing = { found: false };
-  const written = String(pattern).replace(/dddd|YYYY|MM|DD|HH|mm|ss/g, (part) => {
+  const written = String(pattern).replace(/dddd|YYYY|MMMM|MM|DD|D|HH|mm|ss/g, (part) => {
     missing.found ||= parts[part] === undefined;
     return parts[part] ?? '';
   });
   return missing.found ? '' : written.trimStart();
 }
 
-function weekday(day: string, language: unknown): string {
+function nameParts(day: string, language: unknown): Readonly<Record<'dddd' | 'MMMM', string>> {
   const noon = new Date(`${day}T12:00:00Z`);
-  if (typeof language !== 'string' || Number.isNaN(noon.getTime())) return '';
-  return new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(noon);
+  if (typeof language !== 'string' || Number.isNaN(noon.getTime())) return { dddd: '', MMMM: '' };
+  // Some locales write the name of a month differently beside a day.
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const parts = Object.fromEntries(format.formatToParts(noon).map(({ type, value }) => [type, value]));
+  return { dddd: parts['weekday'] ?? '', MMMM: parts['month'] ?? '' };
 }

@@ -13,7 +13,7 @@ export const mostItems = 100;
  * Returns the fault of a value with the wrong type or too many characters or items, or `null`. Nothing else examines such a value, since other
  * keywords and plugin rules may be slow on large input.
  */
-export function sizeFault(schema: JsonObject, value: unknown): Fault | null {
+export function findSizeFault(schema: JsonObject, value: unknown): Fault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
   if (typeof value === 'string') return longerThan(schema.maxLength, value);
   const limit = typeof schema.maxItems === 'number' ? schema.maxItems : mostItems;
@@ -24,19 +24,19 @@ export function sizeFault(schema: JsonObject, value: unknown): Fault | null {
 export interface ValidForm {
   readonly values: Values;
   /** Excluded fields. Rules that read one of them do not run. */
-  readonly without: readonly string[];
+  readonly dropped: readonly string[];
 }
 
 /** Excludes values whose type or size does not fit their schema. */
-export function soundForm({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
+export function dropMistyped({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = valueAt(form, name);
-    return value !== undefined && sizeFault(schema, value) !== null;
+    return value !== undefined && findSizeFault(schema, value) !== null;
   });
-  const without = faulty.map(({ name }) => name);
+  const dropped = faulty.map(({ name }) => name);
   const values =
-    without.length === 0 ? form : without.reduce((rest, name) => withoutField(rest, splitFieldName(name)), form);
-  return { values, without };
+    dropped.length === 0 ? form : dropped.reduce((rest, name) => withoutField(rest, splitFieldName(name)), form);
+  return { values, dropped };
 }
 
 function longerThan(limit: unknown, text: string): Fault | null {

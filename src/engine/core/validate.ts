@@ -8,7 +8,7 @@ import { faultMessage, type Fault } from './messages.ts';
 import { numberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
-import { sizeFault, soundForm, type ValidForm } from './sizes.ts';
+import { findSizeFault, dropMistyped, type ValidForm } from './sizes.ts';
 import { isSkippedHour, typedBehind } from './values/unfinished.ts';
 
 /** Maximum number of unknown fields that are reported by name. */
@@ -49,23 +49,23 @@ export function isVisible(field: FieldSpec, form: Values, context: Values): bool
  * fields are computed here, and submitted values for them are ignored. Unknown names stay, so that validation can refuse them.
  */
 export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
-  const { given, unknown } = givenTo(validator.screen, form);
+  const { given, unknown } = cleanForm(validator.screen, form);
   const kept = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
-  return pruned(validator.screen, [...prunedItems(validator, given, context), ...kept], context);
+  return prune(validator.screen, [...pruneItems(validator, given, context), ...kept], context);
 }
 
 type Entry = readonly [name: string, value: unknown];
 
-function pruned(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
+function prune(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
   const given = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nested(own), context))] : own;
-  return visibleValues(screen, given, hiddenFields(screen, given, context), context).values;
+  return selectVisible(screen, given, listHiddenFields(screen, given, context), context).values;
 }
 
 /** Names of the fields that are hidden while a form holds these values. A hidden field counts as empty for the rules of the others. */
-export function hiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
+export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
-    const { seen } = visibleValues(screen, given, hidden, context);
+    const { seen } = selectVisible(screen, given, hidden, context);
     const next = new Set(screen.fields.filter((field) => !isVisible(field, seen, context)).map(({ name }) => name));
     if (next.size === hidden.size && [...next].every((name) => hidden.has(name))) break;
     hidden = next;
@@ -76,14 +76,14 @@ export function hiddenFields(screen: ScreenRules, given: readonly Entry[], conte
 type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
 /** Returns the values of visible fields, including computed ones. `seen` contains those that rules may read. */
-function visibleValues(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
+function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nested(given.filter(([name]) => !hidden.has(name)));
-  const seen = { ...soundForm(screen, values).values };
+  const seen = { ...dropMistyped(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
   for (const name of screen.computed ?? []) {
     const rule = rules.get(name);
     if (rule === undefined || hidden.has(name)) continue;
-    const value = computedValue(rule, seen, context);
+    const value = computeValue(rule, seen, context);
     setValue(values, name, value);
     setValue(seen, name, value);
   }
@@ -96,16 +96,16 @@ export function deriveChoices({ decidedBy = {} }: ScreenData, form: Values, cont
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
 }
 
-function prunedItems(validator: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
+function pruneItems(validator: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
   const { screen, items } = validator;
   if (!items) return given;
   return given.map(([name, value]) => {
     const list = Array.isArray(value) && screen.fields.find((field) => field.item && field.name === name);
-    return [name, list && !sizeFault(list.schema, value) ? items.prune(validator, list, value, context) : value];
+    return [name, list && !findSizeFault(list.schema, value) ? items.prune(validator, list, value, context) : value];
   });
 }
 
-function itemErrors(validator: Validator, list: FieldSpec, value: unknown, context: Values) {
+function findItemErrors(validator: Validator, list: FieldSpec, value: unknown, context: Values) {
   return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
 }
 
@@ -113,7 +113,7 @@ function itemErrors(validator: Validator, list: FieldSpec, value: unknown, conte
 const digits = 15;
 
 /** Computes a field from the values that count and the facts. Returns `undefined` if the result is neither a number nor a text. */
-export function computedValue(logic: Logic, form: Values, context: Values): unknown {
+export function computeValue(logic: Logic, form: Values, context: Values): unknown {
   const value = evaluateComputed(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -121,7 +121,7 @@ export function computedValue(logic: Logic, form: Values, context: Values): unkn
 }
 
 /** Returns the cleaned values of a form that are not empty, by field name, and the first unknown names. */
-function givenTo({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
+function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Map(fields.map((field) => [field.name, field]));
   const groups = new Set(fields.flatMap(({ name }) => listGroupNames(name)));
   const given: Entry[] = [];
@@ -153,32 +153,32 @@ function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value:
  * Returns the first fault of a field, or `null`. Type and size come first, then the schema's keywords in order. `form` must be pruned, and must not have
  * other fields than `inForm`.
  */
-export function fieldFault(
+export function findFieldFault(
   validator: Validator,
   field: FieldSpec,
   form: Values,
   context: Values,
   inForm: readonly FieldSpec[] = validator.screen.fields,
 ): Fault | null {
-  return faultIn(validator, field, { form, sound: soundForm({ fields: inForm }, form), context });
+  return checkField(validator, field, { form, valid: dropMistyped({ fields: inForm }, form), context });
 }
 
 /** Input of a validation: the form, the values that rules may read, and the facts. */
 interface CheckedForm {
   readonly form: Values;
-  readonly sound: ValidForm;
+  readonly valid: ValidForm;
   readonly context: Values;
 }
 
-function faultIn(validator: Validator, field: FieldSpec, { form, sound, context }: CheckedForm): Fault | null {
+function checkField(validator: Validator, field: FieldSpec, { form, valid, context }: CheckedForm): Fault | null {
   const value = valueAt(form, field.name);
-  if (isEmpty(value)) return isRequired(field, form, sound, context) ? { keyword: 'required' } : null;
-  const size = sizeFault(field.schema, value);
-  if (size) return inList(field, withNumberReason(size, field, value, validator.screen.language));
+  if (isEmpty(value)) return isRequired(field, form, valid, context) ? { keyword: 'required' } : null;
+  const size = findSizeFault(field.schema, value);
+  if (size) return addListReason(field, withNumberReason(size, field, value, validator.screen.language));
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
-  const offered = offeredChoices(field, sound.values, context);
+  const offered = listOfferedChoices(field, valid.values, context);
   if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
-  return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, rules, sound, context);
+  return checkValue(validator, field, value, { valid, context }) ?? checkFormRules(validator, rules, valid, context);
 }
 
 /** Adds the reason why a value is not a valid number. */
@@ -188,16 +188,16 @@ function withNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, l
 }
 
 /** Selects the messages that lists have for some keywords. */
-function inList({ item }: FieldSpec, fault: Fault): Fault {
+function addListReason({ item }: FieldSpec, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
 /** Whether a field must be filled in: always, because another field of its object is, or by its condition. */
-function isRequired(field: FieldSpec, form: Values, sound: ValidForm, context: Values): boolean {
+function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
     (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
-    isRequiredNow(field, sound.values, context)
+    isRequiredNow(field, valid.values, context)
   );
 }
 
@@ -211,7 +211,11 @@ function createScope(form: Values, context: Values): Values {
 }
 
 /** Returns the choices that a form and the facts leave available. Returns `null` if the choices of the field never change. */
-export function offeredChoices({ offeredWhen }: FieldSpec, form: Values, context: Values): readonly unknown[] | null {
+export function listOfferedChoices(
+  { offeredWhen }: FieldSpec,
+  form: Values,
+  context: Values,
+): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
   const scope = createScope(form, context);
   return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
@@ -224,29 +228,29 @@ export function checkForm(
   context: Values,
 ): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
-  const { given, unknown } = givenTo(screen, values);
-  const data = pruned(screen, prunedItems(validator, given, context), context);
+  const { given, unknown } = cleanForm(screen, values);
+  const data = prune(screen, pruneItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
-  const sound = soundForm(screen, data);
+  const valid = dropMistyped(screen, data);
   const ownRules = screen.formRules.filter(({ target }) => target === '');
-  const whole = formFault(validator, ownRules, sound, context);
+  const whole = checkFormRules(validator, ownRules, valid, context);
   if (whole) errors.push(['', faultMessage(screen, '', whole)]);
   for (const field of screen.fields) {
-    if (!isVisible(field, sound.values, context)) continue;
-    const fault = faultIn(validator, field, { form: data, sound, context });
+    if (!isVisible(field, valid.values, context)) continue;
+    const fault = checkField(validator, field, { form: data, valid, context });
     if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
-    else if (field.item) errors.push(...itemErrors(validator, field, valueAt(data, field.name), context));
+    else if (field.item) errors.push(...findItemErrors(validator, field, valueAt(data, field.name), context));
   }
   for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
   return { data, errors: Object.fromEntries(errors) }; // own property even if a field is named __proto__
 }
 
-function ownFault(
+function checkValue(
   validator: Validator,
   field: FieldSpec,
   value: unknown,
-  { sound, context }: Pick<CheckedForm, 'sound' | 'context'>,
+  { valid, context }: Pick<CheckedForm, 'valid' | 'context'>,
 ): Fault | null {
   const validate = validator.values[field.name];
   const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
@@ -254,8 +258,8 @@ function ownFault(
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
-    if (params) return inList(field, { keyword, values: params, reason: formatReason(params.format, value) });
-    const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
+    if (params) return addListReason(field, { keyword, values: params, reason: formatReason(params.format, value) });
+    const failure = runRule(validator.rules.get(keyword), value, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
   }
   const [rest] = errors; // fault inside an array, with a keyword of its items
@@ -268,23 +272,28 @@ function formatReason(format: unknown, value: unknown): string | undefined {
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
 }
 
-function formFault(validator: Validator, rules: readonly FormRule[], sound: ValidForm, context: Values): Fault | null {
+function checkFormRules(
+  validator: Validator,
+  rules: readonly FormRule[],
+  valid: ValidForm,
+  context: Values,
+): Fault | null {
   for (const { keyword, parameters } of rules) {
-    const failure = ask(validator.rules.get(keyword), sound.values, parameters, { sound, context });
+    const failure = runRule(validator.rules.get(keyword), valid.values, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
   }
   return null;
 }
 
 /** Runs a rule. Skips it if it reads a field of the wrong type or size, which has a message of its own. */
-function ask(
+function runRule(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
-  { sound, context }: Pick<CheckedForm, 'sound' | 'context'>,
+  { valid, context }: Pick<CheckedForm, 'valid' | 'context'>,
 ): Failure | null {
   const parameters = given as never; // the compiler checked them against rule.parameters
-  if (!rule || (sound.without.length > 0 && rule.reads?.(parameters).some((name) => sound.without.includes(name))))
+  if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
-  return rule.check({ value, parameters, form: formWithEarlier(sound.values, context), context });
+  return rule.check({ value, parameters, form: formWithEarlier(valid.values, context), context });
 }

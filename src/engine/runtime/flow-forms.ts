@@ -49,20 +49,20 @@ export class FlowForms {
 
   /** Opens the form of a state after its operation, whose result may prefill it. */
   reveal(view: View): View {
-    const draft = view.screen && this.open(view.name, view.state, view.screen);
-    const shown = { ...view, draft, pending: false };
+    const form = view.screen && this.open(view.name, view.state, view.screen);
+    const shown = { ...view, form, pending: false };
     this.#store.set({ view: shown });
     return shown;
   }
 
   /** Stores the input of a form when its state is left, without the fields at the JSON pointers in `clear`. */
-  keep({ name, draft }: View, clear: readonly string[]): void {
-    if (draft) this.kept.keep(name, draft, clear);
+  keep({ name, form }: View, clear: readonly string[]): void {
+    if (form) this.kept.keep(name, form, clear);
   }
 
   /** Offers the values of `carry` to other flows. They contain no secrets, because secrets are never stored. */
-  carry({ name, state, draft }: View): void {
-    const carried = draft && renderCarry(state, this.#store.scope(this.kept.of(name)));
+  carry({ name, state, form }: View): void {
+    const carried = form && renderCarry(state, this.#store.scope(this.kept.of(name)));
     if (carried) this.#services.carry?.(carried);
   }
 
@@ -72,17 +72,17 @@ export class FlowForms {
     if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
   }
 
-  empty({ draft }: View, pointers: readonly string[]): void {
-    for (const pointer of pointers) draft?.field(parseFieldPointer(pointer))?.set(undefined);
+  empty({ form }: View, pointers: readonly string[]): void {
+    for (const pointer of pointers) form?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
   /**
    * With `onFields`, shows the failure of an operation: at its fields, else above the form, or as a notice if the state has no form. Otherwise only
    * counts it.
    */
-  refuse({ draft }: View, failure: OperationFailure, onFields: boolean): void {
-    if (draft)
-      draft.refuse(
+  refuse({ form }: View, failure: OperationFailure, onFields: boolean): void {
+    if (form)
+      form.refuse(
         onFields ? failure.errors : {},
         onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
       );
@@ -96,10 +96,10 @@ export class FlowForms {
   }
 
   /** Shows a notice that names a field as an error of that field. It replaces the message of the operation. */
-  refuseByNotice({ draft }: View): void {
+  refuseByNotice({ form }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
-      draft?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
+      form?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
   /** Re-renders a state with a newer version of its screen and keeps the input. `screen` is `undefined` if it could not be loaded. */
@@ -107,7 +107,7 @@ export class FlowForms {
     if (!screen) return this.#store.set({ failed: true });
     const next = this.#reopen(view, screen);
     this.#store.set({ view: { ...next, pending: false } });
-    next.draft?.refuse({}, this.#services.t('outdated'));
+    next.form?.refuse({}, this.#services.t('outdated'));
   }
 
   /** Re-renders the view, and the view below a dialog, with screens in another language, which `load` returns. Keeps the input. */
@@ -126,8 +126,8 @@ export class FlowForms {
   }
 
   #reopen(view: View, screen: LoadedScreen): View {
-    const context = keepEarlier(view.draft?.context, this.#store.ruleContext());
-    return { ...view, screen, draft: screen.open(view.draft?.values ?? {}, context), direction: 'none' };
+    const context = keepEarlier(view.form?.context, this.#store.ruleContext());
+    return { ...view, screen, form: screen.open(view.form?.values ?? {}, context), direction: 'none' };
   }
 }
 
@@ -135,7 +135,7 @@ export class FlowForms {
 interface FormSnapshot {
   readonly screen: ScreenData;
   readonly values: Values;
-  readonly shown: Values;
+  readonly visible: Values;
 }
 
 /** Input of a flow's forms, by state, while the page is open. Contains no secrets. */
@@ -152,15 +152,16 @@ export class FormSnapshots {
 
   /** Returns the visible part of the input. Returns `undefined` if the form was never left. */
   findVisibleValues(state: string): Values | undefined {
-    return this.#kept.get(state)?.shown;
+    return this.#kept.get(state)?.visible;
   }
 
   /** Stores the input of a form without its secrets and the fields at the JSON pointers in `clear`. */
-  keep(state: string, draft: FormModel, clear: readonly string[] = []): void {
-    const { screen } = draft.validator;
+  keep(state: string, form: FormModel, clear: readonly string[] = []): void {
+    const { screen } = form.validator;
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clear.map(parseFieldPointer)];
-    this.restore(state, { screen, values: without(draft.values, names), shown: without(draft.shown, names) });
+    const { values, visibleValues: visible } = form;
+    this.restore(state, { screen, values: without(values, names), visible: without(visible, names) });
   }
 
   restore(state: string, kept: FormSnapshot): void {
@@ -171,7 +172,7 @@ export class FormSnapshots {
     const names = pointers.map(parseFieldPointer);
     const kept = this.#kept.get(state);
     if (kept && names.length > 0)
-      this.restore(state, { ...kept, values: without(kept.values, names), shown: without(kept.shown, names) });
+      this.restore(state, { ...kept, values: without(kept.values, names), visible: without(kept.visible, names) });
   }
 
   forget(state: string): void {

@@ -130,9 +130,9 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state. `values` are those that a block sends. While an operation is pending, the same event is ignored. The latest
-   * other event is raised afterwards, if the operation succeeds, stays in the state and shows no notice. While a screen loads, all events are
-   * ignored.
+   * Raises an event of the current state. `values` are those that a block sends in addition to its form. While an operation is pending, the same event
+   * is ignored. The latest other event is raised afterwards, if the operation succeeds, stays in the state and shows no notice. While a screen loads,
+   * all events are ignored.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
@@ -145,7 +145,7 @@ export class FlowRunner {
     if (!transition)
       return event === 'back' ? this.back() : event === 'restart' ? this.steps?.restart?.(view) : undefined;
     const submitted =
-      event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: view.draft?.values ?? values };
+      event === 'submit' && view.form ? view.form.submitPrepared() : { data: { ...view.form?.values, ...values } };
     const submission = submitted instanceof Promise ? await submitted : submitted;
     if (!submission || this.state.view !== view || this.state.busy) return; // refused, or superseded by another view or operation
     this.#store.set({ notice: null });
@@ -207,7 +207,7 @@ export class FlowRunner {
     const screen = view.screen?.validator.screen;
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
-    const sent = steps ? await steps.take(view, body) : { body, version: view.draft ? screen?.version : undefined };
+    const sent = steps ? await steps.take(view, body) : { body, version: view.form ? screen?.version : undefined };
     if (turn !== this.#turn || !sent) return; // superseded by another state
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
@@ -312,11 +312,11 @@ export class FlowRunner {
     }
     this.#visited.add(entered.target);
     const pending = waitsForOperation(definition);
-    const draft = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
-    const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
+    const form = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
+    const view = { name: entered.target, state: definition, screen, form, direction: options.direction, pending };
     const notice = findNotice(screen, options.notice ?? entered.notice);
     this.#store.show({ ...idle, notice, view, below: findViewBeneathModal(this.state, definition) });
-    this.steps?.opened(entered.target, draft);
+    this.steps?.opened(entered.target, form);
     if (options.failure) this.#forms.refuse(view, options.failure, true);
     this.#forms.refuseByNotice(view);
     const redirected = options.redirected ?? entered.target !== state;

@@ -19,7 +19,7 @@ export interface View {
   readonly name: string;
   readonly state: State;
   readonly screen: LoadedScreen | null;
-  readonly draft: FormModel | null;
+  readonly form: FormModel | null;
   readonly direction: 'none' | 'forward' | 'back';
   /** Whether the state's own operation is pending. Its screen is not drawn yet, because the result may lead to another state. */
   readonly pending: boolean;

@@ -92,7 +92,7 @@ export class FlowStore {
   }
 
   setBusy(view: View, busy: boolean): void {
-    view.draft?.setBusy(busy);
+    view.form?.setBusy(busy);
     this.set({ busy });
   }
 

@@ -45,7 +45,7 @@ async function standardFormats(): Promise<Formats> {
 
 /** An open form without a flow. MobX can observe `values`, `errors` and `ready`. */
 export interface Form {
-  readonly draft: FormModel;
+  readonly model: FormModel;
   /** Values of all fields, hidden ones included. */
   readonly values: Values;
   /** Visible messages, by field. */
@@ -64,21 +64,21 @@ export interface Form {
 
 /** Opens the form of a screen. `context` contains the facts that its rules may read. Throws if the screen has no fields. */
 export function createForm(screen: LoadedScreen, values: Values = {}, context: Values = {}): Form {
-  const draft = screen.open(values, context);
-  if (!draft) throw new Error(`The screen ${screen.validator.screen.id} has no fields.`);
+  const model = screen.open(values, context);
+  if (!model) throw new Error(`The screen ${screen.validator.screen.id} has no fields.`);
   return {
-    draft,
+    model,
     get values() {
-      return draft.values;
+      return model.values;
     },
     get errors() {
-      return Object.fromEntries(draft.errors);
+      return Object.fromEntries(model.errors);
     },
     get ready() {
-      return draft.ready;
+      return model.ready;
     },
-    set: (field, value) => draft.field(field)?.set(value),
-    submit: async () => (await draft.submitPrepared())?.data ?? null,
-    reset: () => draft.reset(),
+    set: (field, value) => model.field(field)?.set(value),
+    submit: async () => (await model.submitPrepared())?.data ?? null,
+    reset: () => model.reset(),
   };
 }

@@ -59,8 +59,8 @@ export class SavedSteps extends FlowSteps {
     return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
   }
 
-  override opened(state: string, draft: FormModel | null): void {
-    super.opened(state, draft);
+  override opened(state: string, form: FormModel | null): void {
+    super.opened(state, form);
     if (!this.isStep(state)) return;
     const before = this.#last;
     this.#last = state;
@@ -109,7 +109,7 @@ export class SavedSteps extends FlowSteps {
     const { store, forms: flowForms } = this.#host;
     store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
     const dropped: string[] = [];
-    await this.fill(forms, (draft) => dropped.push(...dropRefused(draft)));
+    await this.fill(forms, (form) => dropped.push(...dropRefused(form)));
     const restored = this.#steps
       .flat()
       .some(({ state }) => Object.hasOwn(forms, state) && Object.keys(flowForms.kept.of(state)).length > 0);

@@ -80,8 +80,8 @@ export class FlowSteps {
     return stepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
   }
 
-  submitted({ name, draft }: View): void {
-    if (draft && this.isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
+  submitted({ name, form }: View): void {
+    if (form && this.isStep(name)) this.#done.set(name, JSON.stringify(form.values));
   }
 
   /** Marks a step as incomplete, because its submit failed or did not leave the state. */
@@ -90,8 +90,8 @@ export class FlowSteps {
   }
 
   /** Marks a step as incomplete if its form has changed since the submit. Called when its state is left. */
-  left({ name, draft }: View): void {
-    if (draft && this.#done.get(name) !== JSON.stringify(draft.values)) this.#done.delete(name);
+  left({ name, form }: View): void {
+    if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
   }
 
   /**
@@ -102,11 +102,11 @@ export class FlowSteps {
     await this.recall(wanted, entry);
     for (const { state } of stepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
       if (this.#done.has(state)) continue;
-      const draft = await this.#draftOf(state);
-      if (draft === null) continue; // without a form, a state is never incomplete
+      const form = await this.#openForm(state);
+      if (form === null) continue; // without a form, a state is never incomplete
       const wasDone = !this.#seen.has(state) && entry?.done?.includes(state); // for a step seen since the reload, #done is current
-      if (!wasDone || !draft?.ready) return state;
-      this.#done.set(state, JSON.stringify(draft.values));
+      if (!wasDone || !form?.ready) return state;
+      this.#done.set(state, JSON.stringify(form.values));
     }
     return wanted;
   }
@@ -129,27 +129,27 @@ export class FlowSteps {
       ...stepsBefore(this.#flow, view.name, this.#host.forms.stepScope()),
       { state: view.name },
     ]) {
-      const draft = state === view.name ? view.draft : await this.#draftOf(state);
-      if (draft === undefined) {
+      const form = state === view.name ? view.form : await this.#openForm(state);
+      if (form === undefined) {
         this.#host.store.fail();
         return null;
       }
-      if (draft === null) continue;
-      const { data, errors } = checkForm(draft.validator, draft.values, draft.context);
+      if (form === null) continue;
+      const { data, errors } = checkForm(form.validator, form.values, form.context);
       if (Object.keys(errors).length > 0) {
         this.#faulty = state;
         this.#host.enter(view, state, []);
         return null;
       }
       bodies.push(data);
-      versions.push(draft.validator.screen.version);
+      versions.push(form.validator.screen.version);
     }
     const all = Object.assign({}, ...bodies, asObject(body)) as Values; // Object.assign returns any
     return { body: all, version: versions.sort().join('.') };
   }
 
   /** Redirects the outcome of an error to the first step that has a refused field. Each step shows its own errors when it opens. */
-  async lead({ name, draft }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
+  async lead({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const left = new Map(Object.entries(errors));
     const take = (own: FormModel | null | undefined): Record<string, string> => {
@@ -157,10 +157,10 @@ export class FlowSteps {
       for (const [field] of taken) left.delete(field);
       return Object.fromEntries(taken);
     };
-    const ofHere = take(draft);
+    const ofHere = take(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();
     for (const { state } of stepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
-      const own = take(await this.#draftOf(state));
+      const own = take(await this.#openForm(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
     const [first] = refused.keys();
@@ -172,25 +172,25 @@ export class FlowSteps {
   }
 
   /** Shows the errors of a step that has just opened: its invalid values, or those that the server refused. */
-  opened(state: string, draft: FormModel | null): void {
+  opened(state: string, form: FormModel | null): void {
     this.#seen.add(state);
     const refused = this.#refused.get(state);
     this.#refused.delete(state);
-    if (refused) draft?.refuse(refused, null);
-    if (this.#faulty === state) draft?.submit();
+    if (refused) form?.refuse(refused, null);
+    if (this.#faulty === state) form?.submit();
     this.#faulty = null;
-    if (draft) this.#loadAhead(state, draft);
+    if (form) this.#loadAhead(state, form);
   }
 
   /** Preloads the screen of the next step once the user changes the form. */
-  #loadAhead(state: string, draft: FormModel): void {
+  #loadAhead(state: string, form: FormModel): void {
     const steps = listSteps(this.#flow, state, this.#host.forms.stepScope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
     const definition = next && this.#flow.states[next.state];
     if (!definition) return;
-    const shown = JSON.stringify(draft.values);
+    const shown = JSON.stringify(form.values);
     when(
-      () => JSON.stringify(draft.values) !== shown,
+      () => JSON.stringify(form.values) !== shown,
       () => void this.#host.load(definition, true),
     );
   }
@@ -219,7 +219,7 @@ export class FlowSteps {
   }
 
   /** Opens the form of another step with its stored input. Returns `null` if it has no form, and `undefined` if its screen cannot be loaded. */
-  async #draftOf(state: string): Promise<FormModel | null | undefined> {
+  async #openForm(state: string): Promise<FormModel | null | undefined> {
     const definition = this.#flow.states[state];
     const screen = definition && (await this.#host.load(definition));
     if (!screen) return screen === null ? null : undefined;
@@ -234,22 +234,22 @@ export class FlowSteps {
   }
 
   /** Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields that they refuse. */
-  protected async fill(forms: Readonly<Record<string, Values>>, mend: (draft: FormModel) => void): Promise<void> {
+  protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
     const { forms: flowForms, load } = this.#host;
     const { kept } = flowForms;
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];
-      const form = Object.hasOwn(forms, state) ? forms[state] : undefined;
-      if (!definition || !form || Object.keys(kept.of(state)).length > 0) continue; // the existing input is newer
+      const filled = Object.hasOwn(forms, state) ? forms[state] : undefined;
+      if (!definition || !filled || Object.keys(kept.of(state)).length > 0) continue; // the existing input is newer
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;
-      kept.restore(state, { screen, values: this.#saved(screen, form), shown: {} });
-      const draft = flowForms.open(state, definition, loaded);
-      if (!draft) continue;
-      mend(draft);
-      const [values, shown] = [this.#saved(screen, draft.values), this.#saved(screen, draft.shown)];
-      kept.restore(state, { screen, values, shown });
+      kept.restore(state, { screen, values: this.#saved(screen, filled), visible: {} });
+      const form = flowForms.open(state, definition, loaded);
+      if (!form) continue;
+      mend(form);
+      const [values, visible] = [this.#saved(screen, form.values), this.#saved(screen, form.visibleValues)];
+      kept.restore(state, { screen, values, visible });
     }
   }
 

@@ -112,6 +112,24 @@ const Applications = observer(function Applications({ store, runner }: { store: 
                   <p>{t('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
                 )}
                 <p>{t('seguridad.apps.since', { date: formatMoment(given) })}</p>
+                {scopes.length > 1 && (
+                  <div className="scopes">
+                    {scopes.map(
+                      ({ scope, name }) =>
+                        scope !== undefined && (
+                          <Act
+                            key={scope}
+                            look="small"
+                            text={t('seguridad.apps.withdraw', { scope: name })}
+                            label={t('seguridad.apps.withdrawOf', { scope: name, name: client.name })}
+                            onAct={() =>
+                              void runner.raise('revokeScope', { id, scope, scopeName: name, name: client.name })
+                            }
+                          />
+                        ),
+                    )}
+                  </div>
+                )}
               </div>
               <Act
                 look="small"

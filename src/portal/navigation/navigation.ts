@@ -2,16 +2,16 @@ import type { NavigateFunction } from 'react-router-dom';
 import { pages } from '../../contract/pages.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
-import type { Definitions } from './definitions.ts';
+import type { PortalDefinitions } from './portal-definitions.ts';
 import { href } from '../../contract/href.ts';
 import { asObject, isObject } from '../../engine/core/json.ts';
 
 export class Navigation {
   readonly #config: PortalConfig;
-  readonly #definitions: Definitions;
+  readonly #definitions: PortalDefinitions;
   #navigate: NavigateFunction | null = null;
 
-  constructor(config: PortalConfig, definitions: Definitions) {
+  constructor(config: PortalConfig, definitions: PortalDefinitions) {
     this.#config = config;
     this.#definitions = definitions;
   }

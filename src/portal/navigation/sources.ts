@@ -1,4 +1,4 @@
-import { dataKey, type Page } from '../../contract/page.ts';
+import { dataKey, type Page } from '../../contract/page-data.ts';
 import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
 import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
 

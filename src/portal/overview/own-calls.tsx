@@ -28,7 +28,7 @@ export const CallList = observer(function CallList({ store, user }: { store: Sto
           <li>
             <p>
               {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
-                date: formatAppointment(elevation.begins, language),
+                date: formatAppointment(new Date(elevation.begins), language),
               })}
             </p>
             {elevation.waitsForTerms && (
@@ -48,7 +48,7 @@ export const CallList = observer(function CallList({ store, user }: { store: Sto
           <li>
             <p>
               {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
-                date: formatAppointment(support.begins, language),
+                date: formatAppointment(new Date(support.begins), language),
               })}
             </p>
             <PortalLink

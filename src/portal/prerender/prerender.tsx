@@ -51,8 +51,8 @@ const maxRendered = 200;
  */
 function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
   const { view, context } = runner.state;
-  if (!view?.screen || !view.draft || view.pending) return null;
-  const { name, screen, draft } = view;
+  if (!view?.screen || !view.form || view.pending) return null;
+  const { name, screen, form } = view;
   const facts = portal.flows.facts();
   const scope = { ...facts, context };
   const { ui } = screen.validator.screen;
@@ -62,7 +62,7 @@ function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm 
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
   const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule reads have no effect
-  const key = JSON.stringify([manifest.version, language, path, name, read, draft.values, facts, data]);
+  const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
   const before = drawn.get(key);
   if (before) return before;
   const kept = keptStyles(nonceMark);
@@ -70,16 +70,16 @@ function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm 
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal}>
       <StaticRouter location={path}>
-        <Screen mode="static" screen={screen} draft={draft} context={context} facts={facts} bar={bar} />
+        <Screen mode="static" screen={screen} form={form} context={context} facts={facts} bar={bar} />
       </StaticRouter>
     </PortalProviders>,
     { identifierPrefix: 'form' },
   );
-  const form = { html: closed(html), styles: renderToStaticMarkup(kept.elements()) };
-  drawn.set(key, form);
+  const page = { html: closed(html), styles: renderToStaticMarkup(kept.elements()) };
+  drawn.set(key, page);
   const [oldest] = drawn.keys();
   if (drawn.size > maxRendered && oldest !== undefined) drawn.delete(oldest);
-  return form;
+  return page;
 }
 
 /**

@@ -56,7 +56,7 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
       mode="static"
       screen={screen}
       theme={fluentTheme}
-      draft={null}
+      form={null}
       context={context}
       facts={facts}
       hrefs={hrefs}

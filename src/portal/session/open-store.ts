@@ -1,7 +1,7 @@
 import { onSnapshot } from 'mobx-state-tree';
 import { createClient } from '../../contract/client.ts';
 import { constants } from '../../contract/constants.ts';
-import type { Page } from '../../contract/page.ts';
+import type { Page } from '../../contract/page-data.ts';
 import { createStore, endedBy, type EndedSession, type Store, type RefreshResult } from '../../domain/root-store.ts';
 import { readStored, type StateStorage, readHolder, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';

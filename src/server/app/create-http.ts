@@ -53,7 +53,7 @@ import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { matchSide, createSite, type Site } from '../platform/http/site.ts';
 
-/** Largest body of an operation, in bytes. */
+/** Maximum size of an operation's body, in bytes. */
 const bodyLimit = 64 * 1024;
 
 interface HttpParts {
@@ -68,7 +68,7 @@ interface HttpParts {
   readonly tracer?: Tracer;
 }
 
-/** Creates the HTTP server of operations, pages, definitions and assets. It does not listen yet. */
+/** Creates the HTTP server for operations, pages, definitions and assets, without listening. */
 export async function createHttp({
   config,
   services,
@@ -111,7 +111,7 @@ export async function createHttp({
     const side = matchSide(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    // if the desk has no host of its own, the public can read this description as well
+    // without a separate desk host this description is public, so it omits the operations of the desk
     return openapi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
@@ -122,20 +122,21 @@ export async function createHttp({
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
   await http.register(async (federation) => {
-    // an agent's session is for the desk only: its host offers no sign-in to applications and none by identity providers
+    // agents' sessions are only for the desk, so its host offers neither OIDC and SAML nor sign-in by identity providers
     federation.addHook('onRequest', async (request) => {
       if (matchSide(site, request) === 'desk') throw unknownAddress();
     });
     const byProxy =
       config.card !== null && config.card.proxies.length > 0 ? certificatesFromProxy(config.card) : undefined;
     const { oidc, broker } = services;
-    await registerOidc(federation, { site, oidc, broker, readCertificates: byProxy });
+    const mutualTls = byProxy && { origin: config.card?.url ?? '', readCertificates: byProxy };
+    await registerOidc(federation, { site, oidc, broker, mutualTls });
     await registerSaml(federation, site, services.saml);
     if (byProxy !== undefined) registerCard(federation, site, services.card, byProxy);
     await registerProviders(federation, { site, providers: services.providers, later: later.add });
     if (config.wallet !== null) await registerWallet(federation, services.wallet);
   });
-  registerReports(http, services.now);
+  registerReports(http, services.now, config.workers);
   registerLogos(http, services);
   registerWellKnown(http, { config, now: services.now });
   registerDefinitions(http, definitions, { site, services });
@@ -167,7 +168,7 @@ function createServer(
       sendMalformedUrl(request, reply, site);
     },
   };
-  // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot tell apart here
+  // Fastify has separate types for HTTP and HTTPS servers, which TypeScript cannot distinguish here
   return fastify(tls ? ({ ...options, https: { ...listenerTimes, ...tls } } as typeof options) : options);
 }
 
@@ -182,27 +183,28 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
-    // overload, not a fault: `logAnswers` records it, and a stack trace per request would add load
+    // an overload is not a fault: `logAnswers` records it, and a stack trace per request would add load
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    const caller = request.getDecorator<Caller | null>('caller');
     explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
-    if (caller !== null) explain(request.raw, { account: caller.citizenId });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
-  logAnswers(http, routePath);
+  logAnswers(http, routePath, (request) => request.getDecorator<Caller | null>('caller')?.citizenId);
 }
 
-/** Route pattern of an operation, or the masked path of any other request. */
+/** Returns the route pattern of an operation, or the masked path of any other request. */
 function routePath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
 
-/** Regular expression of a parameter in a route pattern. */
+/** Matches the regular expression of a parameter in a route pattern. */
 const parameterRule = /\([^)]*\)/g;
 
-/** Continues the trace that a trusted proxy sent. With a tracer every request has a span. Otherwise only a continued trace has a context. */
+/**
+ * Continues the trace that a trusted proxy sent. With a tracer, every request gets a span. Without one, only requests with a continued trace have
+ * a context.
+ */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request;
@@ -226,7 +228,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** Pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
+/** Returns the pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
 function routePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(parameterRule, '') ?? 'none';
 }
@@ -251,7 +253,7 @@ function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>):
   });
 }
 
-/** Lets the development server serve source files before any route, and refuses requests that it does not admit. */
+/** Serves source files from the development server before any route, and refuses requests that it does not admit. */
 function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!admits(request.raw)) void reply.code(403).send();

@@ -2,7 +2,7 @@ import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { shipAudit } from '../platform/audit/ship-audit.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
-import { factsFor } from './facts.ts';
+import { factsFor } from './validate-form.ts';
 import { authenticate, wasDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
@@ -24,18 +24,21 @@ import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
 import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
 
-/** The services, and the URL of the local outbox (`null` with a mail server). */
+/** The services, and the URL of the local outbox (`null` if mails are sent to a mail server). */
 interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
-  /** Stores the modules in service, and the assets of the `build` folder, for all replicas. Returns the function that stops the renewal. */
+  /**
+   * Stores the current definition modules, and the assets of the `build` folder, for all replicas, and renews them. Returns a function that stops
+   * the renewal.
+   */
   shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
 
 /** Interval in milliseconds at which missing modules are stored and their time of use is renewed. */
 const shareMs = 5 * 60 * 1000;
 
-/** Opens the database, loads keys and reference data, starts the mail worker, and returns the handlers of every operation. */
+/** Opens the database, loads keys and reference data, starts the mail worker, and binds the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
   const parts = await openParts(options);
   const {
@@ -52,7 +55,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     return {
       ...createGuard(parts),
       handlers: createHandlers(parts),
-      authenticate: (token, passive) => authenticate(parts, token, passive),
+      authenticate: (token, passive, device) => authenticate(parts, token, passive, device),
       isDeskSession: (cookie) => isDeskSession(parts, cookie),
       wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
@@ -115,7 +118,7 @@ async function observe(
   };
 }
 
-/** Sends mails by SMTP if it is configured. Otherwise starts the outbox page, which readConfig allows only on a loopback base URL. */
+/** Sends mails by SMTP if it is configured. Otherwise starts the outbox page, which `readConfig` allows only with a loopback base URL. */
 async function startMail({
   config,
   store,
@@ -137,7 +140,7 @@ async function startMail({
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
-/** Interval in milliseconds, much shorter than the time before a key of `portal keys add` encrypts. */
+/** Interval in milliseconds for rereading the keys. Much shorter than the delay before a key added by `portal keys add` is used to encrypt. */
 const rereadMs = 10_000;
 
 /** The jobs of a server, except the mail worker, which claims each mail itself. */
@@ -157,7 +160,7 @@ export function createJobs(parts: Parts): readonly Job[] {
       everyMs: hourMs,
       async run() {
         const deleted = await purge(parts, clock.now());
-        if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // evidence: the audit log only names accounts
+        if (Object.keys(deleted).length > 0) log.info({ deleted }, 'purged'); // proof that the purge ran: the audit log records only deleted accounts
       },
     },
     ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
@@ -178,11 +181,11 @@ export function createJobs(parts: Parts): readonly Job[] {
   ];
 }
 
-/** Binds the handler of every operation to its parts. The checks of `Guard` are separate steps of a request. */
+/** Binds each handler to its dependencies. The checks of `Guard` are separate steps of a request. */
 export function createHandlers(parts: Parts): BoundHandlers {
   const bind = (name: OperationName): BoundHandler => {
     const handle = handlers[name];
-    return async (request) => toReply(await handle(parts, request as never)); // the body's schema ensures that a handler gets only its own requests
+    return async (request) => toReply(await handle(parts, request as never)); // the cast is safe: the body has been validated for this operation
   };
-  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // one entry per name
+  return Object.fromEntries(operationNames.map((name) => [name, bind(name)])) as BoundHandlers; // `Object.fromEntries` loses the key type
 }

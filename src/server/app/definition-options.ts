@@ -9,9 +9,9 @@ import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Roles that may open a state. `guest` is not signed in. `citizen` is signed in by any means. `enrolment` manages an account of the portal, which
- * users of foreign identity providers do not have. `account` is the same with the second factor that the assurance level requires. `agent` attends
- * citizens at the desk.
+ * Roles that may open a state. `guest` is not signed in. `citizen` is signed in by any method. `enrolment` requires an account of the portal,
+ * which users of foreign identity providers do not have. `account` also requires the second factor of the assurance level. `agent` works at the
+ * desk.
  */
 export const accessWords: AccessWords = {
   guest: {},
@@ -21,7 +21,7 @@ export const accessWords: AccessWords = {
   agent: { known: true, within: 'account' },
 };
 
-/** Defaults for operations in flows: the caller's id as path parameter, and an empty input for an empty body. */
+/** Defaults for operations in flows: the caller's id as path parameter, and an empty input for operations with an empty body. */
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
     const { own, body }: Operation = contract[name];
@@ -30,12 +30,12 @@ export const operationDefaults = Object.fromEntries(
   }),
 );
 
-/** Options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
+/** Returns the options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,
     baseLanguage,
-    language: baseLanguage, // language of diagnostics, for analysts
+    language: baseLanguage, // analysts read the diagnostics in this language
     operations: operationNames,
     defaults: operationDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),

@@ -14,7 +14,7 @@ import { createWording } from '../../engine/compiler/lint/wording/read-texts.ts'
 import type { JsonObject } from '../../engine/core/json.ts';
 import { definitionOptions } from './definition-options.ts';
 
-/** Options for the lint rules: the operations of the contract, and the variables and events of blocks. */
+/** Returns the options for the lint rules: operations of the contract, and variables and events of blocks. */
 export function analysisOptions(root: string): LintOptions {
   const { blocks, separatePortal } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
@@ -37,7 +37,7 @@ export function analysisOptions(root: string): LintOptions {
     signedIn: ['authenticated', 'user.id'],
     signedInAccess: ['citizen', 'account'],
     factShapes: {
-      user: answers.citizen as unknown as JsonObject, // schemas of the contract are JSON
+      user: answers.citizen as unknown as JsonObject, // the cast is safe: schemas of the contract are JSON
       flags: {
         type: 'object',
         properties: Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, yesOrNo])),

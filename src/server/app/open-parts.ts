@@ -27,7 +27,7 @@ import { createPasswords, type HashCost, type Passwords } from '../trust/credent
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
-import { createValidateForm } from './facts.ts';
+import { createValidateForm } from './validate-form.ts';
 import type { Parts } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
@@ -49,18 +49,22 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** Lower cost for tests, which make thousands of hashes. */
+  /** Cost of password hashes. Tests lower it, because they make thousands. */
   readonly passwordCost?: HashCost;
 }
 
 /** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are refused. */
 const maxQueuedHashes = 256;
 
-/** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
+/**
+ * Opens the database with its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
+ * and `store`.
+ */
 export async function openParts(options: ServicesOptions): Promise<Parts> {
   const { config, clock, log, definitions, content } = options;
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
+  const clientTrust = await readTrust('MTLS', config.mtls);
   const wallet = await openWallet(config);
   const passwords = await createPasswords({
     running: Math.ceil(availableParallelism() / config.workers),
@@ -85,9 +89,9 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     );
     const fixed = await fixedClients(config.clientsFile, config.sampleData, checkClient);
     const clients = createClients(store, vault, fixed, checkClient);
-    const saml = await openSaml({ store, clock, vault, signing, decryption }, config);
+    const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
     await assertOwnIds(clients, saml.providers);
-    await warnOfRefused(clients, log);
+    await warnOfRefused(clients, config, log);
     if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
@@ -100,7 +104,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
     );
     const throttle = createThrottle(store);
     const sessionSecret = sessionSecretReader(config);
-    const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret });
+    const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret, clientTrust });
     const auditWriter = new AuditWriter(keys.audit[0], options.metrics);
     const templates = await loadTemplates(mails, config.baseUrl);
     return {
@@ -136,7 +140,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
       auditKeys: keys.audit,
       throttle,
       limits,
-      captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
+      captcha: createCaptcha({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       templates,
       callMails: callMails(config),
@@ -150,7 +154,7 @@ export async function openParts(options: ServicesOptions): Promise<Parts> {
   }
 }
 
-/** Throws a StartError if an OIDC and a SAML application have the same id. Consents are stored by this id, so the two would share them. */
+/** Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two would share them. */
 async function assertOwnIds(clients: Clients, providers: ServiceProviders): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
@@ -160,8 +164,10 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
 }
 
 /** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
-async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
-  for (const { id } of await clients.list()) {
+async function warnOfRefused(clients: Clients, { strictClients }: Config, log: Logger): Promise<void> {
+  for (const { id, profile } of await clients.list()) {
+    if (strictClients && profile !== 'fapi2')
+      log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
     const client = await clients.find(id);
     if (client === null) continue;
     await checkClient(client).catch((error: unknown) =>
@@ -171,8 +177,8 @@ async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
 }
 
 /**
- * Throws a StartError if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL, where
- * the broker's session cookie is missing, so they would ask for a sign-in again and again.
+ * Throws a `StartError` if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL,
+ * where the broker's session cookie is missing, so citizens would have to sign in at each request.
  */
 async function assertSessionIsSeen(
   { baseUrl, hosts: { broker }, identityProviders }: Config,
@@ -191,7 +197,7 @@ async function assertSessionIsSeen(
     );
 }
 
-/** Sample citizens have published passwords. They are loaded only on loopback or if SAMPLE_DATA is on. */
+/** Loads reference and sample data. Sample citizens have published passwords, so they are loaded only on loopback or if SAMPLE_DATA is on. */
 async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { after } from '../platform/base/clock.ts';
 import { documentId } from '../platform/base/document.ts';
+import { eraseOrigins } from '../platform/audit/seal-audit.ts';
 import { ownOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store, Tx } from '../platform/database/open-store.ts';
@@ -12,7 +13,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { tables } from './topics.ts';
 
-/** Rows per delete statement, so that each is short and blocks nobody. */
+/** Number of rows per delete statement. It is small, so that each statement is short and blocks nobody. */
 const batch = 1_000;
 
 interface Dependencies {
@@ -21,7 +22,7 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without those of 0. */
+/** Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table, without tables that had none. */
 export async function purge(
   { store, commands, config }: Dependencies,
   now: Date,
@@ -35,6 +36,8 @@ export async function purge(
         if (rows > 0) count(purged.table, rows);
         if (rows === batch) await renew();
       }
+    const before = after(now, -resolvePeriod('AUDIT_ORIGIN_DAYS', config));
+    while ((await eraseOrigins(store, before)) === batch) await renew();
     for (const isDue of dueRecords(now, config))
       for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
         if (await deleteRecord(commands, id, isDue)) count('citizens', 1);
@@ -44,7 +47,7 @@ export async function purge(
   return deleted;
 }
 
-/** Deletes the oldest rows first, because PostgreSQL then uses the index. Otherwise its row estimate leads to a full scan each time. */
+/** Deletes the oldest rows first, so that PostgreSQL uses the index. Without an order, its row estimate leads to a full scan each time. */
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
@@ -55,9 +58,9 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
 }
 
 /**
- * Conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations that
- * were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to end a
- * block.
+ * SQL conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations
+ * that were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to
+ * end a block.
  */
 function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
@@ -70,8 +73,8 @@ function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuil
 }
 
 /**
- * Deletes everything of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
- * Checks `isDue` again, because the account may have been kept or blocked meanwhile.
+ * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
+ * Checks `isDue` again, because the citizen may have cancelled the closure, or the account been blocked, meanwhile.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
   return commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
@@ -85,7 +88,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
-      // rows that name only the document, which for a foreign provider's record may be that of another account
+      // Rows that contain only the document, not the id. The document of a foreign provider's record may also belong to an account.
       await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();
       await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
     }
@@ -95,14 +98,14 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
   });
 }
 
-/** Deletes accounts that the restore of an older backup brought back. Returns the ids of those that were there. */
+/** Deletes accounts that the restore of an older backup brought back. Returns the ids of the deleted ones. */
 export async function deleteAgain(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;
 }
 
-/** Deletes mails to the address, unless another citizen has it, too: they may be that citizen's, and expire later. */
+/** Deletes the mails to an address, unless another citizen has it: they may be for that citizen. They expire later anyway. */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('outbox')
@@ -114,23 +117,26 @@ async function deleteMails(tx: Tx, email: string): Promise<void> {
 interface PurgedTable {
   readonly table: keyof Database;
   readonly old: RawBuilder<unknown>;
-  /** Column with the time from which the period counts. An index begins with it. */
+  /** Column with the start of the retention period. It is the first column of an index. */
   readonly column: string;
-  /** Placeholder of the period in the privacy policy. `null` for rows without personal data. */
+  /** Placeholder of the retention period in the privacy policy. `null` for rows without personal data. */
   readonly policy: ContentValueName | null;
 }
 
-/** Tables that the purge empties. A test compares them with the privacy policy. */
+/** Lists the tables that the purge empties. A test compares them with the privacy policy. */
 export function purgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
     ([table, { kept }]) =>
       typeof kept === 'string'
         ? []
-        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of `tables`
+        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // the cast is safe: `table` is a key of `tables`
   );
 }
 
-/** Ends unfinished work in the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not have. */
+/**
+ * Ends unfinished work within the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not
+ * have.
+ */
 export function endRestored(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
     for (const [table, { restored }] of Object.entries(tables)) {

@@ -15,7 +15,7 @@ import { startServer, type RunningServer, type StartOptions } from './start-serv
 /** Oldest release line of Node.js with security updates. */
 const oldestSupported = 22;
 
-/** Warning for an outdated Node.js. Returns `null` if the version is supported. */
+/** Returns a warning for an outdated Node.js. Returns `null` if the version is supported. */
 export function oldNodeText(version: string): string | null {
   const major = Number(version.split('.')[0]);
   return major < oldestSupported
@@ -23,16 +23,16 @@ export function oldNodeText(version: string): string | null {
     : null;
 }
 
-/** Longest wait for pending work when the process stops, in milliseconds. */
+/** Maximum wait for pending work when the process stops, in milliseconds. */
 const stopLimitMs = 10_000;
 
 /** Errors that are shown to the operator without a stack trace. */
 const tellable = [DefinitionError, StartError, DatabaseUnavailable];
 
 interface RunOptions extends StartOptions {
-  /** Pages printed below the portal's address, with their name and path. */
+  /** Name and path of pages that are printed below the portal's address. */
   readonly shown?: readonly (readonly [name: string, path: string])[];
-  /** Command of each worker. If absent, this process is the only one. */
+  /** Command that starts a worker. If absent, there are no workers. */
   readonly worker?: WorkersOptions['command'];
 }
 
@@ -40,7 +40,7 @@ interface RunOptions extends StartOptions {
 export async function runServer({ shown = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = oldNodeText(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
-  // Handles signals before the start: process 1 of a container ignores signals without a handler.
+  // Installed before the start: process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
   let log = createLogger({ level: 'info' });
   stopInOrder(
@@ -71,7 +71,7 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
   }
 }
 
-/** Keeps the server running if its output has no reader any more, unlike commands, which then end. */
+/** Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output. Commands end in that case. */
 function serveWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
@@ -101,11 +101,11 @@ function describeCitizen({ document, password, note, ...names }: SampleCitizen):
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
 
-/** Stops at a signal, and with exit code 1 after an error that nobody caught. That one is logged as all errors are, without values of rows. */
+/** Stops on a signal, and with exit code 1 after an uncaught error, which is logged without values of rows like all errors. */
 export function stopInOrder(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {
-    if (ends) return; // a terminal signals the whole process group, and the parent process may signal again
+    if (ends) return; // signals can repeat: a terminal signals the whole process group, and the parent process may signal too
     ends = true;
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     stop().then(

@@ -37,7 +37,7 @@ export interface StartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /** Definitions and content shared with other servers of this process, and left open. By default the server opens and watches its own. */
+  /** Definitions and content that servers of this process share. Stopping the server leaves them open. By default it opens and watches its own. */
   readonly files?: OpenFiles;
 }
 
@@ -48,7 +48,7 @@ interface OpenFiles {
 
 export interface RunningServer {
   readonly config: Config;
-  /** URL of the local outbox. `null` with a mail server. */
+  /** URL of the local outbox. `null` if mails are sent to a mail server. */
   readonly outboxUrl: string | null;
   readonly metricsPort: number | null;
   /** Stops accepting connections, finishes pending work and closes the database. */
@@ -112,7 +112,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
   }
 }
 
-/** Logs the outcome of a live edit, because its author watches the terminal. */
+/** Logs the outcome of an edit during development, because its author watches the terminal. */
 function reportChange(
   { problems }: Pick<DefinitionsSource, 'problems'>,
   facts: object,
@@ -133,15 +133,16 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
 }
 
 /**
- * Opens the only listener whose TLS requests a client certificate: of a card, or of an application with mutual TLS. Without a valid card the user gets
- * a page that says so. Every request needs a new handshake, so that a removed card cannot be used again. Returns `null` if CARD_PORT is not set.
+ * Opens the only listener whose TLS requests a client certificate: of a card, or of an application with mutual TLS. A user without a valid card
+ * gets a page that explains this. Every request needs a new handshake, so that a removed card cannot be used again. Returns `null` if CARD_PORT is
+ * not set.
  */
 export async function openCardListener(
   config: Config,
   dependencies: CardDependencies & { readonly oidc: Pick<Oidc, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
-  const { card } = config;
+  const { card, mtls } = config;
   if (card === null || card.port === null) return null;
   const loggerInstance: FastifyBaseLogger = log;
   const http: FastifyInstance = fastify({
@@ -153,9 +154,9 @@ export async function openCardListener(
     https: {
       ...listenerTimes,
       ...(await readTls(card.tls, 'CARD_TLS')),
-      ca: await readFile(card.roots),
+      ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
-      rejectUnauthorized: false, // `readCard` verifies it, and can explain the failure
+      rejectUnauthorized: false, // `readCard` verifies the certificate, and can explain a failure
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);
@@ -177,7 +178,10 @@ export async function openCardListener(
   answerCardErrors(http, site);
   logAnswers(http, ({ url }) => loggedPath(url));
   registerCard(http, site, dependencies, certificatesFromTls);
-  await registerOidcCalls(http, { site, oidc: dependencies.oidc, readCertificates: certificatesFromTls });
+  await registerOidcCalls(http, {
+    ...{ site, oidc: dependencies.oidc },
+    mutualTls: { origin: card.url, readCertificates: certificatesFromTls },
+  });
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {

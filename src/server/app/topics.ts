@@ -21,6 +21,7 @@ import { topic as support } from '../features/support/index.ts';
 import { topic as videoRoom } from '../features/video-room/index.ts';
 import { topic as videoCalls } from '../features/video-calls/index.ts';
 import type { LimitName, OperationName } from '../../contract/contract.ts';
+import { collect, type Both } from '../../contract/topics/collect.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import type { Parts } from '../features/parts.ts';
 import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
@@ -28,7 +29,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { MailTemplate, MailName } from '../platform/topics/mail.ts';
 import type { PurgeRule, StoredTable } from '../platform/topics/table.ts';
-import { tables as platformTables } from '../platform/topics/tables.ts';
+import { tables as platformTables } from '../platform/topics/platform-tables.ts';
 import type { AnyHandler, Topic } from '../platform/topics/topic.ts';
 
 export const topics = {
@@ -57,78 +58,31 @@ export const topics = {
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
 
-// Contributions of all topics. An unknown name is a compile error. A test finds names that two topics share.
+// Contributions of all topics. A missing name is a compile error. A name that two topics share throws.
 
-export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, Parts> } = {
-  ...abuse.handlers(),
-  ...federation.handlers(),
-  ...account.handlers(),
-  ...agenda.handlers(),
-  ...contactData.handlers(),
-  ...content.handlers(),
-  ...desk.handlers(),
-  ...elevation.handlers(),
-  ...password.handlers(),
-  ...registration.handlers(),
-  ...savedFlows.handlers(),
-  ...secondFactor.handlers(),
-  ...signIn.handlers(),
-  ...signature.handlers(),
-  ...support.handlers(),
-  ...videoRoom.handlers(),
-  ...videoCalls.handlers(),
-};
+type Contribution = 'handlers' | 'limits' | 'mails' | 'tables';
+type ContributionOf<Own, Name extends Contribution> =
+  Own extends Readonly<Record<Name, infer Values>> ? (Values extends () => infer Made ? Made : Values) : never;
 
-export const limits: Readonly<Record<LimitName, Limit>> = {
-  ...credentials.limits,
-  ...sessions.limits,
-  ...federation.limits,
-  ...account.limits,
-  ...contactData.limits,
-  ...desk.limits,
-  ...elevation.limits,
-  ...password.limits,
-  ...registration.limits,
-  ...savedFlows.limits,
-  ...signature.limits,
-  ...support.limits,
-  ...videoRoom.limits,
-  ...videoCalls.limits,
-};
+function collectContributions<Name extends Contribution>(name: Name) {
+  const owners = Object.entries<Topic>(topics).map(([topic, { [name]: own = {} }]) => [topic, own] as const);
+  const made = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
+  return collect<unknown>(name, made) as Both<ContributionOf<(typeof topics)[keyof typeof topics], Name>>; // the same keys
+}
 
-export const mails: Readonly<Record<MailName, MailTemplate>> = {
-  ...notices.mails,
-  ...account.mails,
-  ...contactData.mails,
-  ...password.mails,
-  ...registration.mails,
-  ...support.mails,
-  ...videoCalls.mails,
-};
+export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, Parts> } = collectContributions('handlers');
 
-/** Every table, with its data and retention. A placeholder that the privacy policy does not have is a compile error. */
+export const limits: Readonly<Record<LimitName, Limit>> = collectContributions('limits');
+
+export const mails: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
+
+/** All tables, with their data and retention. A placeholder that the privacy policy does not have is a compile error. */
 export const tables: Readonly<
   Record<
     keyof Database,
     StoredTable & { readonly kept: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
   >
-> = {
-  ...platformTables,
-  ...abuse.tables,
-  ...credentials.tables,
-  ...identity.tables,
-  ...sessions.tables,
-  ...federation.tables,
-  ...notices.tables,
-  ...agenda.tables,
-  ...content.tables,
-  ...elevation.tables,
-  ...savedFlows.tables,
-  ...signature.tables,
-  ...support.tables,
-  ...videoRoom.tables,
-  ...videoCalls.tables,
-};
+> = collectContributions('tables');
 
 const textsIn = (language: keyof Catalogue): Readonly<Record<string, string>> =>
   Object.assign({}, ...Object.values<Topic>(topics).map(({ texts }) => texts?.[language]));

@@ -2,7 +2,7 @@ import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-com
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { omitPageTokens } from '../../engine/fluent/fluent-page.tsx';
 import { fluentRoot, pageStyles } from '../../engine/fluent/fluent-root.tsx';
-import { readNonce } from '../../portal/navigation/page.ts';
+import { readNonce } from '../../portal/navigation/read-page.ts';
 import './studio-fluent-provider.css';
 
 const Root = fluentRoot(pageStyles(readNonce()));

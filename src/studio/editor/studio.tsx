@@ -1,7 +1,7 @@
 import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
 import type { DevData } from '../dev-data.ts';
-import { Part, ViewLinks } from '../page-parts.tsx';
+import { Part, ViewHeader } from '../page-parts.tsx';
 import { commonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
@@ -31,16 +31,14 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
   const [place, go] = usePlace();
   const { style, separators } = usePanes();
   if (!studio) return null;
-  const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
+  const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.revision}`;
   return (
     <StudioContext value={studio}>
       <StudioFluentProvider>
         <main className="studio" style={style}>
-          <header className="studio-head">
-            <h1 tabIndex={-1}>{t('studio')}</h1>
-            <ViewLinks at="studio" />
+          <ViewHeader at="studio">
             <SaveBar />
-          </header>
+          </ViewHeader>
           <Part at={drawnFrom}>
             <DefinitionList set={studio.set} place={place} go={go} />
           </Part>
@@ -59,7 +57,6 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
             </Part>
           )}
           <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
-            <h2>{t('problemsNow')}</h2>
             {studio.set.problems.length === 0 ? (
               <p>{t('noProblems')}</p>
             ) : (
@@ -156,12 +153,14 @@ function Chosen({ place, go }: PartProps) {
   return (
     <>
       <div className="studio-middle">
-        <Part at={String(studio.reading)}>
-          <Title screen={screen} flow={flow} />
-        </Part>
-        <p>
-          <Button onClick={() => setRenaming(true)}>{t('rename')}</Button>
-        </p>
+        <div className="studio-title">
+          <Part at={String(studio.revision)}>
+            <Title screen={screen} flow={flow} />
+          </Part>
+          <Button size="small" onClick={() => setRenaming(true)}>
+            {t('rename')}
+          </Button>
+        </div>
         {isRenaming && (
           <RenameForm
             names={screen === '' ? listFlowNames(studio.set, flow) : listScreenNames(studio.set, screen)}
@@ -176,7 +175,7 @@ function Chosen({ place, go }: PartProps) {
           label={t('editor')}
           tabs={listTabs<Place['editor']>(own.editors)}
           chosen={editor}
-          reading={studio.reading}
+          revision={studio.revision}
           onChoose={(next) => go({ editor: next })}
         >
           {editor === 'json' && <JsonPanel files={files} />}
@@ -192,7 +191,7 @@ function Chosen({ place, go }: PartProps) {
           label={t('looks')}
           tabs={listTabs<Place['look']>(own.looks)}
           chosen={shown}
-          reading={studio.reading}
+          revision={studio.revision}
           onChoose={(next) => go({ look: next })}
         >
           {shown === 'walk' && running ? (
@@ -215,12 +214,12 @@ interface TabsProps<Name extends string> {
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
   /** Revision of the definitions, which resets the error boundary. */
-  readonly reading: number;
+  readonly revision: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;
 }
 
-export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoose, children }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, chosen, revision, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   return (
     <>
@@ -237,7 +236,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoo
         ))}
       </TabList>
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${chosen}`}>
-        <Part at={`${chosen} ${reading}`}>{children}</Part>
+        <Part at={`${chosen} ${revision}`}>{children}</Part>
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { pointerSteps, valueAt } from '../../engine/core/json-pointer.ts';
-import { asObject, type Json, isObject } from '../../engine/core/json.ts';
-import { asList } from '../json-parts.ts';
+import { type Json, isObject } from '../../engine/core/json.ts';
+import { findEventLabel } from '../json-parts.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { uiPlace, writtenFields } from './fields/field-place.ts';
 import { type Options, resolveScreenFiles, objectIn, valueIn } from './files.ts';
@@ -124,19 +124,7 @@ export function resolveScreenTitle(set: StudioSet, screen: string): string {
 
 /** Returns the text of the button or link that raises an event. Returns the name of the event if neither exists. */
 export function resolveEventLabel(set: StudioSet, screen: string, event: string): string {
-  const within = (part: Json): string | undefined => {
-    if (Array.isArray(part))
-      return asList(part)
-        .map(within)
-        .find((text) => text !== undefined);
-    const { event: own, text, ...others } = asObject(part);
-    return own === event && typeof text === 'string'
-      ? text
-      : Object.values(others)
-          .map(within)
-          .find((found) => found !== undefined);
-  };
-  return within(objectIn(set, resolveScreenFiles(screen).ui)) ?? event;
+  return findEventLabel(objectIn(set, resolveScreenFiles(screen).ui), event) ?? event;
 }
 
 /** Returns the states of a flow with labels: the title of the screen, with the name if the title is ambiguous. */

@@ -51,7 +51,7 @@ const away = { outcome: 'refused', reason: 'away' } as const;
  * address. While the server is away, the previous response stays.
  */
 export function useAnswer<Answer>(address: string) {
-  const { read, reading } = useStudio();
+  const { read, revision } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
   useEffect(() => {
     let isOver = false;
@@ -60,7 +60,7 @@ export function useAnswer<Answer>(address: string) {
     return () => {
       isOver = true;
     };
-  }, [read, reading, address]);
+  }, [read, revision, address]);
   return known?.address === address ? known.answer : undefined;
 }
 
@@ -102,7 +102,7 @@ export interface Studio {
   readonly facts: StudioFacts;
   readonly set: StudioSet;
   /** Revision of the definitions. Views re-render when it changes. */
-  readonly reading: number;
+  readonly revision: number;
   readonly pending: Pending;
   readonly conflicts: readonly Conflict[];
   readonly result: Result | null;
@@ -134,7 +134,7 @@ export function useStudio(): Studio {
 
 /** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
 export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
-  const [{ set, reading }, setRead] = useState({ set: null as StudioSet | null, reading: 0 });
+  const [{ set, revision }, setRead] = useState({ set: null as StudioSet | null, revision: 0 });
   const [history, setHistory] = useTyped();
   const { pending, drafts } = history.now;
   const [result, setResult] = useState<Result | null>(null);
@@ -162,7 +162,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       Object.assign(current, { shown: question, tests: false });
       setRead((before) => {
         const isSame = JSON.stringify(now) === JSON.stringify(before.set);
-        return isSame && !isOther ? before : { set: isSame ? before.set : now, reading: before.reading + 1 };
+        return isSame && !isOther ? before : { set: isSame ? before.set : now, revision: before.revision + 1 };
       });
     },
     [read],
@@ -225,7 +225,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   return {
     facts,
     set,
-    reading,
+    revision,
     pending,
     conflicts: conflictsIn(history.now, set),
     result,

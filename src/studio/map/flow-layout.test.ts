@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { indexNodes, listTargets } from '../walk/branches.ts';
+import { indexNodes, listArrows, listTargets } from '../walk/branches.ts';
 import { findNearestState, box, layOut, lineAlong } from './flow-map.tsx';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
@@ -29,6 +29,18 @@ describe('[QA+GALERIA] the map of a flow', () => {
     }
     const led = Object.keys(nodes).flatMap((name) => listTargets(nodes, name).map((target) => `${name} ${target}`));
     expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
+  });
+
+  test('names an arrow after the buttons that lead there, and no failure', () => {
+    const flow = flows['registro']!;
+    const nodes = indexNodes(flow);
+    const { arrows } = layOut(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
+    const fails = arrows.filter(({ from, to }) =>
+      listArrows(nodes[from]!).every(({ target, outcome }) => target !== to || outcome === 'failed'),
+    );
+    expect(arrows.find(({ from, to }) => from === 'documento' && to === 'nombre')?.label?.text).toBe('send documento');
+    expect(fails).not.toEqual([]);
+    expect(fails.map(({ label }) => label)).toEqual(fails.map(() => null));
   });
 
   test('an arrow key leads to the nearest state that way, and nowhere where there is none', () => {

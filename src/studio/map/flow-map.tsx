@@ -1,12 +1,12 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
 import { listArrows, indexNodes, stepsNode, listTargets } from '../walk/branches.ts';
 import { Graph, layout } from '@dagrejs/dagre';
 
 /** In pixels. */
-export const box = { width: 180, height: 44 } as const;
+export const box = { width: 160, height: 44 } as const;
 
 interface Point {
   readonly x: number;
@@ -24,18 +24,30 @@ interface FlowLayout {
     readonly to: string;
     readonly points: readonly Point[];
     readonly onward: boolean;
+    /** Texts of the buttons that lead there, and their center. */
+    readonly label: (Point & { readonly text: string }) | null;
   }[];
 }
 
-export function layOut(flow: Flow): FlowLayout {
+/** Width of a letter of a label. */
+const letterWidth = 6.5;
+
+export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
   const nodes = indexNodes(flow);
   const graph = new Graph()
-    .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 60, marginx: 12, marginy: 12 })
+    .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
   // The initial state first: the layout breaks cycles in insertion order.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
   for (const name of names) graph.setNode(name, { ...box });
-  for (const name of names) for (const target of listTargets(nodes, name)) graph.setEdge(name, target);
+  const labels = new Map<string, string>();
+  for (const name of names)
+    for (const target of listTargets(nodes, name)) {
+      const text = labelEdge(nodes[name], target, (event) => resolveEvent(name, event));
+      labels.set(`${name} ${target}`, text);
+      const width = shortened(text, labelLetters).length * letterWidth;
+      graph.setEdge(name, target, text === '' ? {} : { width, height: 14, labelpos: 'c' });
+    }
   layout(graph);
   const middle = (name: string): Point => graph.node(name) as Point; // layout sets the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
@@ -45,13 +57,18 @@ export function layOut(flow: Flow): FlowLayout {
     boxes: new Map(
       names.map((name) => [name, { x: middle(name).x - box.width / 2, y: middle(name).y - box.height / 2 }]),
     ),
-    arrows: graph.edges().map(({ v: from, w: to }) => ({
-      from,
-      to,
-      points: (graph.edge(from, to) as { points: readonly Point[] }).points,
-      onward: middle(to).x > middle(from).x,
-    })),
+    arrows: graph.edges().map(({ v: from, w: to }) => {
+      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // layout sets these
+      const text = labels.get(`${from} ${to}`) ?? '';
+      return { from, to, points, onward: middle(to).x > middle(from).x, label: text === '' ? null : { text, x, y } };
+    }),
   };
+}
+
+/** Returns the texts of the buttons that lead from a state to another one. Failures and unmet requirements have none. */
+function labelEdge(state: State | undefined, to: string, resolveEvent: (event: string) => string | undefined): string {
+  const usual = listArrows(state ?? {}).filter(({ target, outcome }) => target === to && outcome !== 'failed');
+  return [...new Set(usual.flatMap(({ on }) => resolveEvent(on) ?? []))].join(' / ');
 }
 
 const directions: Readonly<Record<string, Point>> = {
@@ -93,6 +110,9 @@ function at({ x, y }: Point): string {
 interface FlowMapProps {
   readonly flow: Flow;
   readonly resolveTitle: ScreenTitle;
+  readonly resolveEvent: EventLabel;
+  /** The selected state. */
+  readonly selected?: string | undefined;
   /** States visited in the current scenario, the current one last. */
   readonly walked?: readonly string[];
 }
@@ -100,14 +120,18 @@ interface FlowMapProps {
 const zoomStep = 1.25;
 const [least, most] = [0.25, 2.5];
 
-const letters = 26;
+/** Maximum letters of a title and of a label. Both are shortened. */
+const [titleLetters, labelLetters] = [23, 12] as const;
 
-export function FlowMap({ flow, resolveTitle, walked = [] }: FlowMapProps) {
-  const layout = useMemo(() => layOut(flow), [flow]);
+/** The map of a flow, which opens as large as it fits. */
+export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
+  const layout = useMemo(() => layOut(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
   const turn = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
-  const whole = (): void => turn(Math.min(1, (frame.current?.clientWidth ?? layout.width) / layout.width));
+  const whole = (): void => turn(Math.min(1, (frame.current?.clientWidth || layout.width) / layout.width));
+  const open = useEffectEvent(whole);
+  useLayoutEffect(() => open(), [layout]);
   const zooms: Readonly<Record<string, () => void>> = {
     '+': () => turn(zoom * zoomStep),
     '-': () => turn(zoom / zoomStep),
@@ -149,18 +173,27 @@ export function FlowMap({ flow, resolveTitle, walked = [] }: FlowMapProps) {
         aria-label={t('map', { flow: flow.id })}
         onKeyDown={onKeyDown}
       >
-        <FlowGraph flow={flow} resolveTitle={resolveTitle} walked={walked} layout={layout} zoom={zoom} />
+        <FlowGraph
+          flow={flow}
+          resolveTitle={resolveTitle}
+          selected={selected}
+          walked={walked}
+          layout={layout}
+          zoom={zoom}
+        />
       </div>
     </>
   );
 }
 
-interface FlowGraphProps extends Required<FlowMapProps> {
+interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTitle' | 'walked'>> {
+  readonly selected: string | undefined;
   readonly layout: FlowLayout;
   readonly zoom: number;
 }
 
-function FlowGraph({ flow, resolveTitle, walked, layout: { boxes, arrows, width, height }, zoom }: FlowGraphProps) {
+function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowGraphProps) {
+  const { boxes, arrows, width, height } = layout;
   const nodes = indexNodes(flow);
   const head = useId();
   return (
@@ -184,12 +217,21 @@ function FlowGraph({ flow, resolveTitle, walked, layout: { boxes, arrows, width,
           markerEnd={`url(#${head})`}
         />
       ))}
+      {arrows.map(
+        ({ from, to, label }) =>
+          label && (
+            <text key={`${from} ${to}`} className="flow-label" x={label.x} y={label.y + 4}>
+              {shortened(label.text, labelLetters)}
+              <title>{label.text}</title>
+            </text>
+          ),
+      )}
       {Object.entries(nodes).map(([name, { path }]) => {
         const { x, y } = boxes.get(name) ?? { x: 0, y: 0 };
         const title = nodeTitle(flow, name, resolveTitle);
         const below = path ?? (name === title || name === stepsNode ? undefined : name);
         return (
-          <a key={name} href={`#${flow.id}.${name}`} data-state={name}>
+          <a key={name} href={`#${flow.id}.${name}`} data-state={name} aria-current={name === selected || undefined}>
             <title>{[title, below].join(' ')}</title>
             <rect
               x={x}
@@ -215,7 +257,7 @@ function FlowGraph({ flow, resolveTitle, walked, layout: { boxes, arrows, width,
   );
 }
 
-function shortened(text: string): string {
+function shortened(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
@@ -225,6 +267,9 @@ function isUsual(state: State | undefined, to: string): boolean {
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
+
+/** Returns the text of the button that raises an event in a state, if it has one. */
+export type EventLabel = (state: string, event: string) => string | undefined;
 
 export type ScreenTitle = (screen: string) => string;
 

@@ -1,5 +1,6 @@
 import { decodeLenient } from '../../contract/href.ts';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { baseLanguage } from '../../contract/portal-config.ts';
 import { foldText } from '../../contract/fold-text.ts';
 import type { Flow, FlowDescriptions, Step } from '../../engine/core/definition.ts';
 import { listArrows, indexNodes, type Arrow } from '../walk/branches.ts';
@@ -8,24 +9,32 @@ import { TextField } from '../editor/controls.tsx';
 import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
 import { logicSentence } from '../editor/tasks/logic-sentence.ts';
 import { filterQuery } from '../filter.ts';
-import { FlowMap, nodeTitle, type ScreenTitle } from './flow-map.tsx';
-import { ViewLinks } from '../page-parts.tsx';
+import { FlowMap, nodeTitle, type EventLabel, type ScreenTitle } from './flow-map.tsx';
+import { ViewHeader } from '../page-parts.tsx';
 import { Problems } from '../../portal/shell/crash.tsx';
 import { t } from '../texts.ts';
 
-export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
+type FlowsProps = Omit<Extract<DevData, { view: 'flows' }>, 'view'>;
+
+export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsProps) {
   const at = useAnchor();
   const [wanted, setWanted] = useState('');
   const resolveTitle: ScreenTitle = (screen) => titles[screen] ?? screen;
   const flow = flows.find(({ id }) => at === id || at.startsWith(`${id}.`)) ?? flows[0];
+  const flowId = flow?.id ?? '';
+  const resolveEvent = useCallback<EventLabel>(
+    (state, event) => buttons[flowId]?.[`${state} ${event}`],
+    [buttons, flowId],
+  );
+  const selected = at.startsWith(`${flowId}.`) ? at.slice(flowId.length + 1) : flow?.initial;
+  const screen = flow && indexNodes(flow)[selected ?? '']?.screen;
   // The states render after the page has loaded, too late for the browser to scroll to the fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, resolveTitle) }));
   return (
     <StudioFluentProvider>
       <main className="gallery">
-        <h1 tabIndex={-1}>{t('flows')}</h1>
-        <ViewLinks at="flows" />
+        <ViewHeader at="flows" />
         <Problems title={t('problems')} problems={problems} />
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
         <nav aria-label={t('flows')} className="flow-list">
@@ -52,8 +61,25 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
             {flow.progress?.map((way, index) => (
               <Journey key={index} flow={flow} way={way} />
             ))}
-            <FlowMap flow={flow} resolveTitle={resolveTitle} />
-            <StateTexts flow={flow} resolveTitle={resolveTitle} descriptions={descriptions[flow.id]} />
+            <div className="flow-beside">
+              <div>
+                <FlowMap flow={flow} resolveTitle={resolveTitle} resolveEvent={resolveEvent} selected={selected} />
+                <StateTexts flow={flow} resolveTitle={resolveTitle} descriptions={descriptions[flow.id]} />
+              </div>
+              {screen !== undefined && (
+                <figure className="gallery-frame">
+                  <figcaption>
+                    {resolveTitle(screen)} <code>{screen}</code>
+                  </figcaption>
+                  <iframe
+                    key={screen}
+                    width="360"
+                    src={`${devAddresses.drawing}?${new URLSearchParams({ screen, lang: baseLanguage })}`}
+                    title={t('viewOf', { name: screen })}
+                  />
+                </figure>
+              )}
+            </div>
           </section>
         )}
       </main>

@@ -17,7 +17,7 @@ import {
   type StudioFinding,
   type StudioHistory,
 } from '../studio-data.ts';
-import { sendDevPage, type DevParts } from './dev-page.ts';
+import { sendDevPage, type DevParts } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { areWritable, isWritable, largestFile, afterChanges, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
@@ -186,7 +186,6 @@ export function registerStudio(
       // Browsers send `Origin` with writes.
       if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return refuse(reply);
       const answer = await write(request.body);
-      if (address === studioAddresses.draw && answer !== misshapen) return reply.send(answer);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
   // Imported by URL and therefore without the token. The URL itself is secret: only the page that requested it knows it.

@@ -17,7 +17,7 @@ import { readWalks } from '../../cli/definitions/read-walks.ts';
 import { casesFile, casesFolder, casesIn, type Case } from '../../cli/definitions/cases.ts';
 import { readVersioned } from './definition-files.ts';
 import { existsSync } from 'node:fs';
-import { differences } from '../../cli/definitions/failing-cases.ts';
+import { differences } from '../../cli/definitions/run-cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 
 export interface Verdict {
@@ -150,10 +150,22 @@ function createProblemKey({ file, pointer, message }: Problem): string {
 
 type FixtureCase = FixtureEntry & Case;
 
+export function indexTitles(current: Definitions): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...current.screens].map((name) => {
+      const title = current.ui(name, baseLanguage)?.['title'];
+      const first: unknown = Array.isArray(title) ? title[0]?.['text'] : title;
+      return [name, typeof first === 'string' ? first : name];
+    }),
+  );
+}
+
 export async function readCatalogue(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
+  const titles = indexTitles(definitions);
   return Promise.all(
     [...definitions.screens].sort().map(async (name) => ({
       name,
+      title: titles[name] ?? name,
       files: ['schema.json', 'ui.json', 'ui.pt.json']
         .map((file) => `schemas/${name}/${file}`)
         .filter((file) => existsSync(join(root, file))),

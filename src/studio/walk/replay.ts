@@ -1,3 +1,4 @@
+import { dateFormats } from '../../contract/written/dates.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
 import type { Branch, Flow } from '../../engine/core/definition.ts';
@@ -38,7 +39,7 @@ export interface ReplayParts {
   readonly openSteps: OpenSteps | undefined;
 }
 
-const known: Values = { flags: flagDefaults, user: null, authenticated: false };
+const known: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
 
 /** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
 export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {
@@ -124,15 +125,15 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
 }
 
 function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkStep, step: number): WalkFault | null {
-  const field = Object.keys(fill).find((name) => view?.draft && !view.draft.field(name));
+  const field = Object.keys(fill).find((name) => view?.form && !view.form.field(name));
   if (field !== undefined) return { kind: 'field', step, name: field };
   const events = [...Object.keys(view?.state.on ?? {}), 'back'];
   return events.includes(raise) ? null : { kind: 'event', step, name: raise };
 }
 
 function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> {
-  const draft = runner.state.view?.draft;
-  for (const [name, value] of Object.entries(fill)) draft?.field(name)?.set(value);
+  const form = runner.state.view?.form;
+  for (const [name, value] of Object.entries(fill)) form?.field(name)?.set(value);
   return runner.raise(raise, fill);
 }
 
@@ -151,7 +152,7 @@ function placeNow({ state: { view, notice, context } }: FlowRunner, left: string
     state: view?.name ?? '',
     notice: name,
     left,
-    errors: Object.fromEntries(view?.draft?.errors ?? []),
+    errors: Object.fromEntries(view?.form?.errors ?? []),
     set: Object.fromEntries(set),
   };
 }

@@ -40,8 +40,8 @@ function WalkFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; parts:
       } else if (order.kind === 'raise') {
         say({ kind: 'step', step: stand.current?.(order.event) ?? { raise: order.event } });
       } else if (order.kind === 'fill') {
-        const draft = now.current?.runner.state.view?.draft;
-        for (const [name, value] of Object.entries(order.values)) draft?.field(name)?.set(value);
+        const form = now.current?.runner.state.view?.form;
+        for (const [name, value] of Object.entries(order.values)) form?.field(name)?.set(value);
       } else if (order.kind === 'ask') {
         const { operation, params, body } = order.operation;
         say({ kind: 'answered', result: await portal.flows.invoke(operation, { params, body }) });
@@ -81,10 +81,10 @@ interface StandProps {
 function Stand({ shown, site, stepRef }: StandProps) {
   const { runner, facts } = shown;
   const { view, notice, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
-  const [opened] = useState(() => copyValues(view?.draft ?? null));
-  const draft = view?.draft ?? null;
+  const [opened] = useState(() => copyValues(view?.form ?? null));
+  const form = view?.form ?? null;
   const createStep = (event: string): WalkStep => {
-    const filled = Object.entries(copyValues(draft)).filter(
+    const filled = Object.entries(copyValues(form)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]),
     );
     return { ...(filled.length > 0 && { fill: Object.fromEntries(filled) }), raise: event };
@@ -98,13 +98,13 @@ function Stand({ shown, site, stepRef }: StandProps) {
   if (!view?.screen || view.pending) return <p className="screen">{t('noScreenHere', { state: view?.name ?? '' })}</p>;
   const { screen, direction } = view;
   const raise = async (event: string): Promise<void> => {
-    if (event === 'submit' && draft && !(await draft.submitPrepared())) return;
+    if (event === 'submit' && form && !(await form.submitPrepared())) return;
     tell(window.parent, { kind: 'step', step: createStep(event) });
   };
   return (
     <ThemedScreen
       screen={screen}
-      draft={draft}
+      form={form}
       context={context}
       facts={{ ...site, ...facts }}
       notice={notice}
@@ -117,8 +117,8 @@ function Stand({ shown, site, stepRef }: StandProps) {
   );
 }
 
-function copyValues(draft: FormModel | null): Readonly<Record<string, unknown>> {
-  const values = [...(draft?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
+function copyValues(form: FormModel | null): Readonly<Record<string, unknown>> {
+  const values = [...(form?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // a copy that can be sent
 }
 

@@ -18,7 +18,7 @@ function Page({ screen, draft }: { screen: LoadedScreen; draft: FormModel }) {
     <EngineProvider value={services}>
       <ThemedScreen
         screen={screen}
-        draft={draft}
+        form={draft}
         context={none}
         facts={none}
         notice={null}

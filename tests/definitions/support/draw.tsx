@@ -49,7 +49,7 @@ export async function draw(
       <EngineProvider value={engine}>
         <ThemedScreen
           screen={screen}
-          draft={draft}
+          form={draft}
           context={context}
           facts={context}
           notice={null}

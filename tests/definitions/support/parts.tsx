@@ -1,5 +1,4 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { vi } from 'vitest';
 import type { Ui } from '../../../src/engine/core/definition.ts';
 import { Busy } from '../../../src/engine/fluent/busy.tsx';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
@@ -96,17 +95,50 @@ async function drawn(
           draw: StepBar,
           returnTo: () => undefined,
         };
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const timers = holdTimers();
   try {
     const rendering = draw({ ...loaded, validator }, draft, context, undefined, { bar, ...more });
-    await vi.advanceTimersByTimeAsync(0);
+    await timers.advance(0);
     const { container } = await rendering;
-    await act(() => vi.advanceTimersByTimeAsync(noticeMs));
+    await act(() => timers.advance(noticeMs));
     return [...(part === undefined ? [container] : container.querySelectorAll(part))]
       .map((node) => outline(node))
       .join('');
   } finally {
-    vi.useRealTimers();
+    timers.release();
     cleanup();
   }
+}
+
+/** Replaces `setTimeout` until `release`, so that nothing waits. `advance` runs what is due within some milliseconds. Vitest's timers need its runner. */
+function holdTimers() {
+  const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+  const waiting = new Map<unknown, { readonly at: number; readonly run: () => void }>();
+  let [now, last] = [0, 0];
+  const start = (run: (...words: readonly unknown[]) => void, ms = 0, ...words: readonly unknown[]) => {
+    last -= 1; // no timer of the platform has a negative id
+    waiting.set(last, { at: now + ms, run: () => run(...words) });
+    return last;
+  };
+  const pass = () => new Promise((resolve) => setImmediate(resolve));
+  globalThis.setTimeout = start as unknown as typeof setTimeout;
+  globalThis.clearTimeout = ((timer) => void (waiting.delete(timer) || stopTimer(timer))) as typeof clearTimeout;
+  return {
+    async advance(ms: number): Promise<void> {
+      const end = now + ms;
+      for (;;) {
+        await pass();
+        const [first] = [...waiting].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at);
+        if (!first) break;
+        waiting.delete(first[0]);
+        now = first[1].at;
+        first[1].run();
+      }
+      now = end;
+    },
+    release() {
+      globalThis.setTimeout = startTimer;
+      globalThis.clearTimeout = stopTimer;
+    },
+  };
 }

@@ -9,6 +9,17 @@ export interface Authenticator {
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
+const passkeyOptions = '**/auth/login/llave/**';
+
+/**
+ * Withholds the options for passkeys in the field of the sign-in page, until the returned function is called. An authenticator that responds at once
+ * would sign in as the page opens.
+ */
+export async function withholdPasskeys(page: Page): Promise<() => Promise<void>> {
+  await page.route(passkeyOptions, (route) => route.fulfill({ json: { challenge: 'passkey', token: null } }));
+  return () => page.unroute(passkeyOptions);
+}
+
 /** Adds a virtual authenticator to the browser of a page. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);

@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample.ts';
+import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 const drinks = { type: 'string', enum: ['mate', 'cafe'] } as const;
 const drinkNames = { 'ui:enumNames': ['Mate', 'Café'] };

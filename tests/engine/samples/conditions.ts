@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample.ts';
+import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 const animal = { type: 'string', enum: ['gato', 'pez'] } as const;
 const animalNames = { 'ui:enumNames': ['Gato', 'Pez'] };

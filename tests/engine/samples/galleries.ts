@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample.ts';
+import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 /** A sample of the kind of one in another public gallery. */
 export interface GallerySample extends Sample {

@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample.ts';
+import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 const colours = ['rojo', 'verde', 'azul'];
 const colourNames = ['Rojo', 'Verde', 'Azul'];

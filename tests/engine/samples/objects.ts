@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample.ts';
+import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 const address = fieldsOf({ calle: text, ciudad: text }, ['calle', 'ciudad']);
 const addressUi = titled({ calle: 'Calle', ciudad: 'Ciudad' });

@@ -1,4 +1,4 @@
-import { fieldsOf, text, titled, type Sample } from './sample.ts';
+import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
 

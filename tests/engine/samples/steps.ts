@@ -1,5 +1,5 @@
 import type { Files } from '../support/project.ts';
-import { fieldsOf, text, titled } from './sample.ts';
+import { fieldsOf, text, titled } from './sample-types.ts';
 
 const next = [
   { event: 'submit', text: 'Seguir', primary: true },

@@ -105,7 +105,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     },
     /** Types into the open form. */
     type: (values: Values) => {
-      for (const [name, value] of Object.entries(values)) runner.state.view?.draft?.field(name)?.set(value);
+      for (const [name, value] of Object.entries(values)) runner.state.view?.form?.field(name)?.set(value);
     },
     shown: () => runner.state.view?.name,
   };

@@ -1,6 +1,6 @@
 import { good, type Files } from './project.ts';
 import { words } from './list-form.ts';
-import type { Sample, SampleForm } from '../samples/sample.ts';
+import type { Sample, SampleForm } from '../samples/sample-types.ts';
 
 /** The catalogue of the samples. */
 export const messages = {

@@ -1,5 +1,5 @@
 import { flagDefaults } from '../../../src/contract/flags.ts';
-import type { Page } from '../../../src/contract/page.ts';
+import type { Page } from '../../../src/contract/page-data.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Route } from '../../../src/engine/core/manifest.ts';
 import { Portal } from '../../../src/portal/portal.ts';

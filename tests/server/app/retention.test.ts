@@ -25,6 +25,7 @@ const bounds = {
   MESSAGES_YEARS: [1, 5],
   CALLS_YEARS: [1, 5],
   STILLS_DAYS: [1, 365],
+  AUDIT_ORIGIN_DAYS: [30, 1_825],
 } as const satisfies Readonly<Record<keyof typeof retentionSettings, readonly [number, number]>>;
 
 describe('retention', () => {

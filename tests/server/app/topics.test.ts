@@ -106,7 +106,7 @@ test('the jobs of the topics run beside those of the platform, each by its own n
   const server = await openTestServer();
   const names = createJobs(server.parts).map(({ name }) => name);
   await server.close();
-  const own = ['watch video calls', 'tell applications of ended sessions'];
+  const own = ['watch video calls', 'tell applications of ended sessions', 'refresh the metadata of service providers'];
   expect(names).toEqual(expect.arrayContaining([...own, 'purge', 'compare clocks', 'seal the audit log']));
   expect(new Set(names).size).toBe(names.length);
 });

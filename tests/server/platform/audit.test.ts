@@ -8,7 +8,7 @@ import { underLease } from '../../../src/server/platform/jobs/lease.ts';
 import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../../../src/server/platform/audit/export-audit.ts';
 import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
-import { lastSeal, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { eraseOrigins, lastSeal, recorded, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import {
   isProof,
   unsealedRows,
@@ -163,15 +163,56 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       ]);
     });
 
-    test.each(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'])(
-      'a row whose %s was changed is found',
-      async (column) => {
-        const { second } = await sealThree();
-        const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
-        await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
-        expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
-      },
-    );
+    test.each([...recorded])('a row whose %s was changed is found', async (column) => {
+      const { second } = await sealThree();
+      const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
+      await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
+    });
+
+    test('[ASVS-14.2.7] erases old addresses and browsers, under seals that still hold', async () => {
+      await sql`delete from audit`.execute(store().db);
+      await sql`delete from audit_seals`.execute(store().db);
+      const old = new Date('2026-01-05T12:00:00Z'); // the triggers go by the clock of the database
+      await append('first', old);
+      await append('second', old);
+      const before = new Date(old.getTime() + 1);
+      expect(await eraseOrigins(store(), before), 'nothing is sealed').toBe(0);
+      await seal();
+      await append('new');
+      const rows = () => store().db.selectFrom('audit').selectAll().orderBy('seq').execute();
+      const [, , late] = await rows();
+      expect(late?.address).not.toBe('');
+      expect(await eraseOrigins(store(), old), 'nothing is older').toBe(0);
+      expect(await eraseOrigins(store(), before)).toBe(2);
+      expect(await eraseOrigins(store(), before), 'once').toBe(0);
+      const [erased, , kept] = await rows();
+      expect(erased).toMatchObject({ address: '', user_agent: '', origin_salt: null, origin_hash: expect.any(String) });
+      expect(kept).toEqual(late);
+      expect(await faults()).toEqual([]);
+      for (const change of [`address = '1.2.3.4'`, `user_agent = 'x'`, `origin_hash = 'x'`, `origin_salt = 'x'`]) {
+        await sql`update audit set ${sql.raw(change)} where seq = ${erased?.seq}`.execute(store().db);
+        expect(await faults(), change).toEqual([{ kind: 'changed', row: erased?.seq }]);
+        await sql`update audit set address = '', user_agent = '', origin_salt = null, origin_hash = ${erased?.origin_hash} where seq = ${erased?.seq}`.execute(
+          store().db,
+        );
+        expect(await faults()).toEqual([]);
+      }
+    });
+
+    test('[ASVS-14.2.7] refuses to erase what is new, or not sealed', async () => {
+      const erase = `update audit set address = '', user_agent = '', origin_salt = null, origin_hash = 'x'`;
+      await append('loose', new Date('2026-01-05T12:00:00Z'));
+      await sql`alter table audit enable trigger user`.execute(store().db);
+      await expect(sql.raw(erase).execute(store().db)).rejects.toThrow('append-only');
+      await append('new', new Date());
+      await seal();
+      await expect(sql.raw(`${erase} where action = 'new'`).execute(store().db)).rejects.toThrow('append-only');
+      await expect(sql.raw(`${erase}, details = '' where action = 'loose'`).execute(store().db)).rejects.toThrow(
+        'append-only',
+      );
+      await sql`alter table audit disable trigger user`.execute(store().db);
+    });
 
     test('a row that is missing is found by its batch', async () => {
       const { number, third } = await sealThree();
@@ -289,8 +330,8 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
 
     test('[SEG-04] a copy of a row is found, and a row without a digest a day after rows began to have one', async () => {
       await append('one');
-      await sql`insert into audit (at, action, citizen_id, address, request_id, details, actor, user_agent, writer, number, follows, digest)
-        select at, action, citizen_id, address, request_id, details, actor, user_agent, writer, number, follows, digest from audit`.execute(
+      await sql`insert into audit (at, action, citizen_id, address, request_id, details, actor, user_agent, origin_salt, writer, number, follows, digest)
+        select at, action, citizen_id, address, request_id, details, actor, user_agent, origin_salt, writer, number, follows, digest from audit`.execute(
         store().db,
       );
       expect((await faults()).map(({ kind }) => kind)).toEqual(['copied']);

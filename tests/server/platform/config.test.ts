@@ -192,6 +192,11 @@ describe('configuration', () => {
       env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: desk },
       problem: /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because the passkeys/,
     })),
+    ...[undefined, production.BASE_URL].map((desk) => ({
+      note: `[ASVS-3.5.4] a desk at the origin of the citizens' pages (${desk ?? 'unset'})`,
+      env: { ...production, AGENT_DOMAINS: 'salud.gub.uy', ...(desk !== undefined && { AGENTS_HOST: desk }) },
+      problem: /^AGENTS_HOST must be set with AGENT_DOMAINS to another origin than BASE_URL/,
+    })),
     ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name) => ({
       note: `${name} without TLS`,
       env: { ...production, [name]: 'http://otro.mi.example.uy' },
@@ -275,6 +280,7 @@ describe('configuration', () => {
     { env: { REGISTRY_URL: 'http://registro/cedula' }, name: 'registry', says: 'REGISTRY_URL must be https:' },
     { env: { AUDIT_SINK: 'http://collector:4318/v1/logs' }, name: 'audit', says: 'AUDIT_SINK must be https:' },
     { env: { OTLP_URL: 'http://collector:4318/v1/traces' }, name: 'traces', says: 'OTLP_URL must be https:' },
+    { env: { ...production, HOST: '0.0.0.0' }, name: 'http', says: 'TLS_FILE must be set' },
     {
       env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', METRICS_PORT: '9464', METRICS_TOKEN: 'x' },
       name: 'metrics',
@@ -336,7 +342,7 @@ describe('configuration', () => {
 
   test('[ASVS-12.3.1] PLAIN_TRANSPORTS takes known names only', () => {
     expect(problemsOf({ PLAIN_TRANSPORTS: 'all' })).toEqual([
-      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, audit, not "all".',
+      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, audit, http, not "all".',
     ]);
   });
 

@@ -24,6 +24,7 @@ const session: Session = {
   factorDue: false,
   phishingResistant: false,
   agentHasPasskey: false,
+  device: { userAgent: '', address: '' },
   seenAt: new Date(),
   expiresAt: new Date(Date.now() + 60_000),
 };

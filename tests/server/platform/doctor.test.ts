@@ -9,7 +9,7 @@ import { command } from '../../../src/cli/doctor/doctor.ts';
 import { openDatabase, type Store } from '../../../src/server/platform/database/open-store.ts';
 import { loadKnownKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { issue, pemOf } from '../support/certificates.ts';
+import { issue, issueRoot, pemOf } from '../support/certificates.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runHere } from '../support/run-command.ts';
 
@@ -55,6 +55,7 @@ describe('[OPER-09] the doctor', () => {
       KEYS_DIR: join(folder, 'keys'),
       SHED_LAG_MS: '0',
       AGENT_DOMAINS: 'salud.gub.uy',
+      AGENTS_HOST: 'https://agentes.identidad.example.uy',
       ELEVATION_SECOND_AGENT: 'off',
       CARD_URL: '',
     });
@@ -70,7 +71,6 @@ describe('[OPER-09] the doctor', () => {
       /^wrong {5}keys: .*encryption\.key is missing/,
       /^doubtful {2}proxy: TRUST_PROXY is off/,
       /^doubtful {2}risk: SHED_LAG_MS is 0/,
-      /^doubtful {2}risk: AGENTS_HOST is empty: the desk shares its origin/,
       /^doubtful {2}risk: ELEVATION_SECOND_AGENT is off/,
     ])
       expect(said).toContainEqual(expect.stringMatching(line));
@@ -96,12 +96,11 @@ describe('[OPER-09] the doctor', () => {
 
   test('[ASVS-12.3.1] shows which transports go without TLS', async () => {
     const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
-    const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail' };
+    const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail,http' };
     const about = async (env: Record<string, string>) =>
       (await examine({ ...open, ...env })).said.filter((line) => line.includes('transport:'));
     expect(await about(mesh)).toEqual([
-      'doubtful  transport: PLAIN_TRANSPORTS lets traces go without TLS. A service mesh must encrypt it.',
-      'doubtful  transport: HOST is 0.0.0.0 and TLS_FILE is empty. The proxy reaches this server without TLS.',
+      'doubtful  transport: PLAIN_TRANSPORTS lets traces, http go without TLS. A service mesh must encrypt it.',
     ]);
     expect(await about({})).toEqual([]);
   });
@@ -122,6 +121,71 @@ describe('[OPER-09] the doctor', () => {
       expect.stringMatching(/late may omit PKCE.* until 2099-12-31/),
       expect.stringMatching(/past was legacy until 2020-12-31/),
     ]);
+    const fapi = 'not of the profile fapi2: late, past, new. CLIENTS_STRICT would refuse them.';
+    expect(said).toContain(`fine      applications: ${fapi}`);
+    const strict = await examine({ CLIENTS_FILE: join(folder, 'legacy.json'), CLIENTS_STRICT: 'on' });
+    expect(strict.said).toContainEqual(
+      expect.stringMatching(/^wrong {5}applications: CLIENTS_STRICT refuses late, past, new/),
+    );
+  });
+
+  test('[SEC-07] names service providers whose metadata have expired, soon will, or cannot be refreshed', async () => {
+    const metadata = (id: string, hours: number): string =>
+      `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://${id}.example/" validUntil="${new Date(Date.now() + hours * 3_600_000).toISOString()}"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/acs"/></SPSSODescriptor><ContactPerson contactType="technical"><EmailAddress>mailto:ti@sp.example</EmailAddress></ContactPerson></EntityDescriptor>`;
+    const lives = { over: -1, soon: 48, fresh: 200 };
+    const entries = Object.entries(lives).map(([id, hours]) => {
+      writeFileSync(join(folder, `${id}.xml`), metadata(id, hours));
+      return { id, name: id, metadata: `${id}.xml` };
+    });
+    writeFileSync(join(folder, 'saml.json'), JSON.stringify(entries));
+    const about = (said: readonly string[]) => said.filter((line) => line.includes('metadata'));
+    const lines = [
+      expect.stringMatching(/^wrong {5}applications: the requests of over are refused: .* is ti@sp\.example\.$/),
+      expect.stringMatching(/^doubtful {2}applications: the metadata of soon are valid only until/),
+    ];
+    expect(about((await examine({ SAML_FILE: join(folder, 'saml.json') })).said)).toEqual(lines);
+    const postgres = await startPostgres({ tables: true });
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    for (const [id, hours] of Object.entries(lives))
+      await db
+        .insertInto('saml_providers')
+        .values({
+          id,
+          entity_id: id,
+          registration: '{}',
+          metadata: metadata(id, hours),
+          created_at: new Date(),
+          refresh_at: null,
+          refresh_error: id === 'fresh' ? 'the signature is of no known key' : null,
+        })
+        .execute();
+    await close();
+    const { said } = await examine({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys') });
+    await postgres.stop();
+    const failing = expect.stringMatching(
+      /^doubtful {2}applications: the metadata of fresh cannot be refreshed: the signature is of no known key\. Its/,
+    );
+    expect(about(said)).toEqual([failing, ...lines]);
+  });
+
+  test('[ASVS-6.7.1] finds authorities that the server itself could replace', async () => {
+    const roots = join(folder, 'authorities.pem');
+    writeFileSync(roots, pemOf(await issueRoot(new Date())));
+    const about = async (mode: number) => {
+      chmodSync(roots, mode);
+      const { said } = await examine({
+        BASE_URL: 'https://identidad.example.uy',
+        SMTP_URL: 'smtp://127.0.0.1:9',
+        CARD_URL: '',
+        SIGNATURE_ROOTS: roots,
+      });
+      return said.filter((line) => line.includes('certificates:'));
+    };
+    expect(await about(0o644)).toEqual([
+      `doubtful  certificates: this server can change the file of SIGNATURE_ROOTS (${roots}). Mount it read-only.`,
+    ]);
+    expect(await about(0o464)).toHaveLength(1);
+    expect(await about(0o444)).toEqual([]);
   });
 
   test('finds a file that a start could not read', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mails } from '../../../src/server/app/topics.ts';
 import { noticeMail } from '../../../src/server/trust/notices/commands.ts';
-import { loadTemplates, readableTime } from '../../../src/server/platform/mail/templates.ts';
+import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 
 const templates = await loadTemplates(mails, 'https://a.example');
 const told = {
@@ -58,10 +58,3 @@ test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(
     expect(text).toContain('https://a.example/cancelar');
   },
 );
-
-test.each([
-  ['es', 'viernes, 27 de noviembre de 2026, 03:45'],
-  ['pt', '27 de novembro de 2026 às 03:45'], // 'em sexta-feira' would be no Portuguese
-] as const)('an instant reads in %s after any preposition', (language, written) => {
-  expect(readableTime(new Date('2026-11-27T06:45:00Z'), language)).toBe(written);
-});

@@ -62,7 +62,7 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     'drop table feedback',
     'truncate audit',
     'delete from audit',
-    "update audit set address = ''",
+    "update audit set action = ''",
     'delete from audit_seals',
     "insert into kysely_migration values ('x', '')",
   ])('cannot: %s', async (statement) => {
@@ -83,6 +83,14 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     expect(await start(postgres.url)).toEqual([expect.stringContaining('can change tables, in spite of')]);
     await sql`revoke ${owner} from ${role}`.execute(admin.db);
     await admin.close();
+  });
+
+  test('[ASVS-14.2.7] cannot erase an address before its time', async () => {
+    const { db } = server.parts.store;
+    await sql`insert into audit (at, action, address, request_id, details) values (now(), 'x', '1.2.3.4', '', '{}')`.execute(
+      db,
+    );
+    await expect(sql`update audit set address = ''`.execute(db)).rejects.toThrow('append-only');
   });
 
   test('is looked at by the doctor', async () => {

@@ -30,6 +30,7 @@ export const algorithms = {
   pss: { ...rsa, name: 'RSA-PSS', modulusLength: 2048, hash: 'SHA-256' },
   p256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   p384: { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
+  ed25519: { name: 'Ed25519' },
   p521: { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' },
 } as const;
 

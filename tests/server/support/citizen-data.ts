@@ -1,3 +1,6 @@
+import type { Tx } from '../../../src/server/platform/database/open-store.ts';
+import type { Passwords } from '../../../src/server/trust/credentials/passwords.ts';
+import { makeRecoveryCodes, storeRecoveryCodes } from '../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Citizen } from '../../../src/server/trust/identity/citizens.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -80,4 +83,9 @@ export async function activeCitizen(server: TestServer, number: string, password
     .where('number', '=', number)
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Gives a citizen new recovery codes. Returns them in plain text. */
+export async function giveRecoveryCodes(tx: Tx, passwords: Passwords, citizenId: string, now: Date): Promise<string[]> {
+  return storeRecoveryCodes(tx, await makeRecoveryCodes(passwords, citizenId), now);
 }

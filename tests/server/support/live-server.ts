@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import { createGuard } from '../../../src/server/web/operations/guard.ts';
-import { factsFor } from '../../../src/server/app/facts.ts';
+import { factsFor } from '../../../src/server/app/validate-form.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';

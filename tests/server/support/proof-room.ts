@@ -9,14 +9,14 @@ import {
   type Proof,
   type Request,
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
-import { limits } from '../../../src/server/trust/sessions/index.ts';
+import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
 import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
 import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
-import { createValidateForm } from '../../../src/server/app/facts.ts';
+import { createValidateForm } from '../../../src/server/app/validate-form.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
 import { creationOptions, verifyPasskeyRegistration } from '../../../src/server/trust/credentials/ceremonies.ts';
 import { addPasskey, ensureHandle } from '../../../src/server/trust/credentials/passkeys.ts';
@@ -121,7 +121,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     open: ({ open }: Challenge, request: Request, dependencies: ChallengeDependencies = parts) => {
       if (!open) throw new Error('the challenge opens no sign-in');
       return open(dependencies, request, async (change) => {
-        await countTry(dependencies, request, limits.challenge, { ...(change && { change }) });
+        await countTry(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
       });
     },
     /** Verifies an answer as the handler does. `told` reads the attempts that it takes back. */

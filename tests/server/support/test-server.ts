@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { solveChallenge } from 'altcha-lib';
+import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import type { OperationName } from '../../../src/contract/contract.ts';
@@ -39,7 +39,8 @@ export interface TestServer {
   /** Calls a handler as the HTTP layer does, including work after the response. */
   call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<Reply<Name>>;
   /** A good answer to a new captcha. */
-  solveCaptcha(): Promise<string>;
+  /** Solves a challenge, by default one of the server. */
+  solveCaptcha(challenge?: Challenge): Promise<string>;
   /** The mails in the outbox, oldest first. */
   mails(): Promise<
     readonly { recipient: string; subject: string; text: string; html: string; calendar: string | null }[]
@@ -98,6 +99,7 @@ export async function openTestServer(
   const config = readConfig({
     DATA_DIR: folder,
     CAPTCHA_COST: '1',
+    CAPTCHA_MIN_S: '0',
     REDIRECT_ORIGINS: 'https://tramites.example',
     ...options.env,
     ...(url !== undefined && { DATABASE_URL: url }),
@@ -127,8 +129,8 @@ export async function openTestServer(
     clock,
     handlers,
     call: call as TestServer['call'], // the types of a call are those of its handler
-    async solveCaptcha() {
-      const challenge = await parts.captcha.challenge();
+    async solveCaptcha(given) {
+      const challenge = given ?? (await parts.captcha.challenge());
       const solution = await solveChallenge({ challenge, deriveKey });
       return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
     },

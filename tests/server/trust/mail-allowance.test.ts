@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mailAllowances, maxPerDay } from '../../../src/server/trust/abuse/mail-allowance.ts';
+import { mailAllowances, computeMaxPerDay } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
 import { foreignRegistration } from '../support/citizen-data.ts';
 import { usualDatabase } from '../support/databases.ts';
@@ -62,8 +62,8 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
       await reset(number);
       server.clock.advance(10 * 60);
     });
-    expect(await resets(email)).toBeLessThanOrEqual(maxPerDay(document));
-    expect(await resets(email)).toBeGreaterThanOrEqual(maxPerDay(document) - 2);
+    expect(await resets(email)).toBeLessThanOrEqual(computeMaxPerDay(document));
+    expect(await resets(email)).toBeGreaterThanOrEqual(computeMaxPerDay(document) - 2);
   });
 
   test('[SEG-06] every kind of mail to an address that strangers type counts together, by the mailbox without tag and dots', async () => {
@@ -241,7 +241,7 @@ describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
   });
 
   test('a day of an allowance is what its numbers say', () => {
-    expect([document, anyone, source, notice].map(maxPerDay)).toEqual([22, 32, 14, 17]);
-    expect(maxPerDay({ burst: 1, everyS: hourS })).toBe(25);
+    expect([document, anyone, source, notice].map(computeMaxPerDay)).toEqual([22, 32, 14, 17]);
+    expect(computeMaxPerDay({ burst: 1, everyS: hourS })).toBe(25);
   });
 });

@@ -1,4 +1,5 @@
 import { signingIn } from '../../../src/server/features/sign-in/sign-in.ts';
+import { giveRecoveryCodes } from '../support/citizen-data.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   advanceChallenge,
@@ -36,7 +37,6 @@ import {
   countRecoveryCodes,
   dropRecoveryCodes,
   findRecoveryCode,
-  makeRecoveryCodes,
   useRecoveryCode,
 } from '../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Passwords } from '../../../src/server/trust/credentials/passwords.ts';
@@ -255,7 +255,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
     beforeAll(async () => {
       passwords = await cheapPasswords();
     });
-    const make = (of = ana) => within((tx) => makeRecoveryCodes(tx, passwords, of, now()));
+    const make = (of = ana) => within((tx) => giveRecoveryCodes(tx, passwords, of, now()));
     const find = (typed: string, of = ana) => findRecoveryCode(on.store.db, passwords, of, typed);
     const has = async (typed: string, of = ana) => (await find(typed, of)) !== null;
     const use = async (typed: string, of = ana) => {

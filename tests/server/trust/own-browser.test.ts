@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOwner, password, prove, subjects, type Owner } from '../support/account.ts';
 import { usualDatabase } from '../support/databases.ts';
-import { limits } from '../../../src/server/trust/credentials/index.ts';
+import { credentialLimits } from '../../../src/server/trust/credentials/index.ts';
 import { topic as passwordTopic } from '../../../src/server/features/password/index.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -37,7 +37,7 @@ describe.each([usualDatabase])('tries from a browser that its citizen has signed
   };
 
   test.each([
-    ['sign-ins', limits.signIn, ({ number }: Owner) => signedIn(server, number, password)],
+    ['sign-ins', credentialLimits.signIn, ({ number }: Owner) => signedIn(server, number, password)],
     ['proofs of identity', passwordTopic.limits.verifyIdentity, ({ caller }: Owner) => prove(server, caller)],
   ] as const)('[SEG-06] right passwords of one account are limited in %s, too', async (_, { kinds }, check) => {
     const { db } = server.parts.store;

@@ -130,6 +130,7 @@ describe('the record of a session', () => {
         factorDue: false,
         phishingResistant: false,
         agentHasPasskey: false,
+        device: expect.any(Object),
         seenAt: now(),
         expiresAt: inS(600),
         role: 'citizen',

@@ -5,8 +5,8 @@ import { mailboxIn, normalizeMailbox } from '../../../src/server/trust/abuse/mai
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 import { topic as contactData } from '../../../src/server/features/contact-data/index.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
-import { limits } from '../../../src/server/trust/credentials/index.ts';
-import { limits as sessionLimits } from '../../../src/server/trust/sessions/index.ts';
+import { credentialLimits } from '../../../src/server/trust/credentials/index.ts';
+import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
@@ -20,7 +20,7 @@ describe.each([usualDatabase])('the throttle on %s', (database) => {
   afterAll(() => on.close());
 
   type Counted = { readonly address: string; readonly document: string };
-  const admit = (counted: Counted) => throttle.admit(limits.signIn, counted, on.clock.now());
+  const admit = (counted: Counted) => throttle.admit(credentialLimits.signIn, counted, on.clock.now());
   /** Seconds that a try is to wait; 0 when it was admitted. */
   const waitOf = (counted: Counted) =>
     admit(counted).then(
@@ -45,7 +45,7 @@ describe.each([usualDatabase])('the throttle on %s', (database) => {
 
   test('[LOG-03] 30 parallel tries are counted one by one', async () => {
     const tries = Array.from({ length: 30 }, () =>
-      throttle.admit(limits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
+      throttle.admit(credentialLimits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
     );
     const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
     expect(admitted).toHaveLength(10);
@@ -55,22 +55,22 @@ describe.each([usualDatabase])('the throttle on %s', (database) => {
     const counted = { address: '192.0.2.55', document: 'uy-ci-5' };
     const behind = new Date(on.clock.now().getTime() - 1);
     for (const time of [on.clock.now(), behind, on.clock.now(), behind])
-      await throttle.admit(limits.signIn, counted, time);
+      await throttle.admit(credentialLimits.signIn, counted, time);
   });
 
   test('[LOG-03] a success starts the document anew', async () => {
     const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
     for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);
-    await throttle.forgive({ limit: limits.signIn, counted: counted });
+    await throttle.forgive({ limit: credentialLimits.signIn, counted: counted });
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     await expect(admit(counted)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
   test('[LOG-03] a success takes one try from the address, and none from one that has none', async () => {
     const address = '192.0.2.53';
-    await throttle.forgive({ limit: limits.signIn, counted: { address } });
+    await throttle.forgive({ limit: credentialLimits.signIn, counted: { address } });
     for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
-    await throttle.forgive({ limit: limits.signIn, counted: { address } });
+    await throttle.forgive({ limit: credentialLimits.signIn, counted: { address } });
     expect([
       await waitOf({ address, document: 'uy-ci-a' }),
       await waitOf({ address, document: 'uy-ci-b' }),
@@ -83,7 +83,7 @@ describe.each([usualDatabase])('the throttle on %s', (database) => {
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     expect(await waitOf(counted)).toBe(1);
     expect(await waitOf({ ...counted, document: 'uy-ci-5' })).toBe(0);
-    await throttle.admit(limits.secondFactor, counted, on.clock.now());
+    await throttle.admit(credentialLimits.secondFactor, counted, on.clock.now());
     expect(await waitOf({ ...counted, address: '192.0.2.55' })).toBe(1);
   });
 

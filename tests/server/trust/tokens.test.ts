@@ -109,6 +109,7 @@ describe('keys', () => {
       factorDue: false,
       phishingResistant: false,
       agentHasPasskey: false,
+      device: { userAgent: '', address: '' },
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };

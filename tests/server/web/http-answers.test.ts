@@ -79,6 +79,22 @@ describe('answers', () => {
     },
   );
 
+  test('[ASVS-16.2.1 ASVS-16.3.2] an accepted request is logged with who and from where, if anybody is signed in', async () => {
+    const { http, log } = await fakeServer({
+      handlers: {
+        getApplications: async () => ({ body: [] }),
+        obtainToken: async () => ({ body: { token: 't' } }),
+      },
+    });
+    const remoteAddress = '190.64.12.34';
+    await http.inject({ url: '/rest/aplicaciones/', headers: bearer('citizen'), remoteAddress });
+    await http.inject({ url: '/jwt/obtain/', remoteAddress });
+    const [signedIn, anonymous] = readAnswers(log());
+    expect(signedIn).toMatchObject({ path: '/rest/aplicaciones/', status: 200, account: 'c-1', network: '190.64.x.x' });
+    expect(anonymous).not.toHaveProperty('account');
+    expect(anonymous).not.toHaveProperty('network');
+  });
+
   const violation = { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://evil.example/x?d=45123784' };
   const page = 'https://portal.example/registro/45123784?token=secreto';
   const report = (type: string, body: object) =>

@@ -10,6 +10,8 @@ export interface Plugin {
   readonly name: string;
   readonly hasWidget: boolean;
   readonly module: RuleModule;
+  /** Changes with the code of `module`. */
+  readonly digest?: string;
   readonly texts: SourceFile | null;
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import type { RuleModule } from '../../core/plugin.ts';
+import { hash } from '../sources/hash.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
 import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
@@ -88,7 +89,7 @@ async function readPlugin(root: string, name: string, read: ReadSourceFile, prob
   for (const mistake of mistakes) problems.addAt(locateRule(name))(mistake);
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
   await checkPluginFiles(root, { name, module, texts, titles }, problems);
-  return { name, hasWidget, module, texts };
+  return { name, hasWidget, module, digest: digests.get(module) ?? '', texts };
 }
 
 function reportNothing(name: string, files: readonly string[], problems: Problems): void {
@@ -114,10 +115,14 @@ function checkRuleModule(module: RuleModule, texts: SourceFile | null): readonly
   return mistakes;
 }
 
+const digests = new WeakMap<RuleModule, string>();
+
 async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
   try {
-    const module: unknown = await import(/* @vite-ignore */ await ruleAddress(root, join('plugins', name, 'rule.ts')));
-    return module as RuleModule; // tryPlugin checks the exports
+    const address = await ruleAddress(root, join('plugins', name, 'rule.ts'));
+    const module = (await import(/* @vite-ignore */ address)) as RuleModule; // tryPlugin checks the exports
+    digests.set(module, hash(address));
+    return module;
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
     const { file, line = 1, column = 0 }: Partial<Location> = mistake?.location ?? {};

@@ -6,6 +6,7 @@ import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
+import typeAliases from '../sources/type-aliases.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile, Report } from '../sources/source-file.ts';
 import { guess, nearest, explain, say, sayAgain, type Localized, type Explanation } from '../sources/say.ts';
@@ -102,12 +103,55 @@ function renamedWord(kind: string, { keyword, instancePath: at, params, data }: 
     return explainAt({ pointer: at, explains: (error) => error.instancePath === at })(explain`
       A shared notice is taken by its name: it needs no "$ref".
       Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`);
+  const inField = kind === 'ui' ? /^(\/fields(?:\/[^/]+)+\/visible)(?:\/|$)/.exec(at)?.[1] : undefined;
+  if (inField !== undefined) {
+    const explains = (error: ErrorObject) => `${error.instancePath}/`.startsWith(`${inField}/`);
+    const [, field = '', word = ''] = /([^/]+)\/([^/]+)$/.exec(inField) ?? [];
+    return explainAt({ pointer: inField, explains })(explain`"${word}" does not stand in a field.
+      Write it beside "fields": "visible": { "${field}": … }.`);
+  }
   const words: Readonly<Record<string, string>> = versions[kind].renamed;
   const now = keyword === 'additionalProperties' && Object.hasOwn(words, other) ? words[other] : undefined;
   if (now === undefined) return null;
   return explainAt({ pointer: `${at}/${other}`, explains: isCausedBy(other, now) })(explain`
     "${other}" is called "${now}" now.
     Write "${now}" in its place.`);
+}
+
+/** The right word for a type, by its names in other languages and tools. */
+const types = new Map(Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])));
+
+/** How a value of each type is written. */
+const waysToWrite: Readonly<Record<string, Localized>> = {
+  string: say`Write a text in quotes.`,
+  integer: say`Write a whole number without quotes.`,
+  number: say`Write a number without quotes.`,
+  boolean: say`Write true or false without quotes.`,
+  array: say`Write a list: [ … ].`,
+  object: say`Write an object: { … }.`,
+};
+
+/** Suggests what to write in place of a value of another type, of an unknown type, or of an address without its slash. */
+function suggestValue(error: ErrorObject): Localized | undefined {
+  const { keyword, params, data, instancePath } = error;
+  if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
+    const write = types.get(data.toLowerCase());
+    return write === undefined ? undefined : say`Write ${write}.`;
+  }
+  if (isPathPattern(error)) return say`An address begins with a slash: write "/${String(data).trim()}".`;
+  if (keyword !== 'type') return undefined;
+  const wanted = [params.type].flat().map(String);
+  const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
+  return isMeant ? say`Write it without quotes: ${data.trim()}.` : waysToWrite[wanted[0] ?? ''];
+}
+
+function isPathPattern({ keyword, instancePath, data }: ErrorObject): boolean {
+  return keyword === 'pattern' && instancePath.endsWith('/path') && typeof data === 'string';
+}
+
+function isWrittenAs(text: string, type: string): boolean {
+  if (type === 'boolean') return text === 'true' || text === 'false';
+  return type === 'integer' ? /^-?\d+$/.test(text) : type === 'number' && /^-?\d+(\.\d+)?$/.test(text);
 }
 
 const isOperation = /^(\/states\/[^/]+)+\/(invoke|(on|after)\/[^/]+)$/;
@@ -233,6 +277,8 @@ function chooseHint(error: ErrorObject, usual: Localized): Localized {
     return suggestKeyword(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
+  const value = suggestValue(error);
+  if (value !== undefined) return value;
   const meant = listed && nearest(String(error.data), listed.map(String));
   if (meant !== undefined) return say`Did you mean "${meant}"?`;
   const hint = hints[keyword] ?? usual;
@@ -257,6 +303,7 @@ function unknownWord({ keyword, params, instancePath }: ErrorObject): string | u
 function sentence(error: ErrorObject): Localized {
   const unknown = unknownWord(error);
   if (unknown !== undefined) return say`Unknown key "${unknown}"`;
+  if (isPathPattern(error)) return say`"${String(error.data)}" does not begin with a slash`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);

@@ -1,15 +1,17 @@
+import { getNodeValue } from 'jsonc-parser';
+import type { Flow } from '../../core/definition.ts';
 import type { CheckedScreen, CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
-import { placeIn, parseSource, type Problems } from '../sources/source-file.ts';
+import { LoadCache } from '../sources/load-cache.ts';
+import { namePointer, placeIn, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './options.ts';
 import type { LintedFlow, Subject } from './subject.ts';
-import type { LintRule } from './rule.ts';
-import { rules } from './rules.ts';
+import type { Finding, LintRule } from './rule.ts';
+import { exploringRules, rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
-import { explain, say, inLanguage } from '../sources/say.ts';
+import { explain, say, inLanguage, type Localized } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { ProjectFiles } from '../files/read-set.ts';
 
@@ -43,7 +45,9 @@ export function suppress(
   suppressions: readonly Suppression[],
   language: string,
 ): readonly Problem[] {
-  const isMeant = (entry: Suppression, problem: Problem) =>
+  const isMeant = ({ rule, file, pointer }: Suppression, problem: Problem) =>
+    rule === problem.rule && file === problem.file && pointer === (problem.name ?? problem.pointer);
+  const isByPlace = (entry: Suppression) => (problem: Problem) =>
     entry.rule === problem.rule && entry.file === problem.file && entry.pointer === problem.pointer;
   const left = found.filter((problem) => !suppressions.some((entry) => isMeant(entry, problem)));
   const unused = suppressions.flatMap((entry, index): Problem | [] =>
@@ -60,10 +64,22 @@ export function suppress(
             say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
             language,
           ),
-          hint: inLanguage(say`Remove the entry.`, language),
+          hint: inLanguage(adviseUnused(found.find(isByPlace(entry))), language),
         },
   );
   return [...left, ...unused];
+}
+
+/** `moved` is the finding that the entry names by its place in a list. */
+function adviseUnused(moved: Problem | undefined): Localized {
+  return moved?.name === undefined
+    ? say`Remove the entry.`
+    : say`Items of lists go by their names: write "pointer": "${moved.name}".`;
+}
+
+function nameOf({ tree }: Finding['file'], pointer: string): { readonly name?: string } {
+  const name = tree && namePointer(getNodeValue(tree) as Json, pointer); // the parser returns plain JSON values
+  return name === undefined || name === pointer ? {} : { name };
 }
 
 function isSuppression(entry: unknown): entry is Suppression {
@@ -76,32 +92,77 @@ function isSuppression(entry: unknown): entry is Suppression {
 /** Returns slow patterns, which are refused even without the analysis. */
 export function slowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
   const contract = { operations: {}, commonErrors: [], blocks: {} };
-  return applyRule(ruleSlow, { set, screens: indexById(screens), flows: [], contract }, language);
+  return applyRule(
+    ruleSlow,
+    { set, cache: new LoadCache(), screens: indexById(screens), flows: [], contract },
+    language,
+  );
 }
 
-/** Explores every flow and applies every lint rule. */
+/** Applies every lint rule. A flow is explored unless the findings about it are cached. */
 export function lint(
   { set, screens, flows }: CheckedSet,
   contract: LintOptions,
   { language, cache }: { readonly language: string; readonly cache: LoadCache },
 ): readonly Problem[] {
   const byId = indexById(screens);
-  const exploreFlow = (lowered: CheckedSet['flows'][number]): LintedFlow => {
+  const prepareFlow = (lowered: CheckedSet['flows'][number]): LintedFlow => {
     const { flow, file, toSourcePointer } = lowered;
-    const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
-    const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => shown.has(id))];
-    const exploration = cache.once(`explore ${flow.id}`, inputs, () => explore(flow, { ...contract, screens: byId }));
-    const locate = (...steps: readonly string[]) => {
-      return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+    const inputs = [flow, contract, set.plugins, ...screens.filter(({ id }) => listShown(flow).has(id))];
+    return {
+      ...lowered,
+      get exploration() {
+        return cache.once(`explore ${flow.id}`, inputs, () => explore(flow, { ...contract, screens: byId }));
+      },
+      locate(...steps) {
+        return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+      },
     };
-    return { ...lowered, exploration, locate };
   };
-  const subject: Subject = { set, screens: byId, contract, flows: flows.map(exploreFlow) };
-  const found = rules.flatMap((rule) => applyRule(rule, subject, language));
+  const subject: Subject = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
+  const plugins = [...set.plugins.byName.values()].map(({ name, digest = '' }) => `${name} ${digest}`);
+  const around = [language, JSON.stringify(contract), ...plugins];
+  const explored = splitByScreens(subject).flatMap((part) =>
+    cache.recall(`findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`, [...around, ...textsOfPart(part)], () =>
+      exploringRules.flatMap((rule) => applyRule(rule, part, language)),
+    ),
+  );
+  const found = [...explored, ...rules.flatMap((rule) => applyRule(rule, subject, language))];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
   return explained([...distinct.values()]);
+}
+
+function listShown({ states }: Flow): ReadonlySet<string> {
+  return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
+}
+
+/** Splits a set into parts that share no screens. The rules that explore flows find the same in the parts as in the set. */
+function splitByScreens(subject: Subject): readonly Subject[] {
+  const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
+  for (const linted of subject.flows) {
+    const shown = listShown(linted.flow);
+    const joined = parts.filter((part) => [...shown].some((screen) => part.shown.has(screen)));
+    for (const part of joined) parts.splice(parts.indexOf(part), 1);
+    const all = joined.flatMap((part) => [...part.shown]);
+    parts.push({ flows: [...joined.flatMap(({ flows }) => flows), linted], shown: new Set([...all, ...shown]) });
+  }
+  return parts.map(({ flows, shown }) => ({
+    ...subject,
+    flows,
+    screens: new Map([...subject.screens].filter(([id]) => shown.has(id))),
+  }));
+}
+
+function textsOfPart({ flows, screens }: Subject): readonly string[] {
+  return [
+    ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
+    ...[...screens.values()].flatMap(({ files, schema, ui, conditions }) => [
+      JSON.stringify([schema, ui, conditions]),
+      files.ui.text,
+    ]),
+  ];
 }
 
 function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
@@ -113,6 +174,9 @@ const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent'],
+  'text/name': ['text/language'],
+  'text/plain': ['text/language'],
+  'text/spelling': ['text/language'],
 };
 
 function explained(found: readonly Problem[]): readonly Problem[] {
@@ -132,6 +196,7 @@ function applyRule({ id: rule, severity, find }: LintRule, subject: Subject, lan
     file: file.path,
     ...placeIn(file, pointer),
     pointer,
+    ...nameOf(file, pointer),
     message: inLanguage(message, language),
     hint: inLanguage(hint, language),
     ...(walk !== undefined && { walk }),

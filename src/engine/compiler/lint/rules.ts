@@ -1,6 +1,6 @@
 import type { LintRule } from './rule.ts';
-import { walkPathsRules } from './rules/walk-paths.ts';
-import { operationsRules } from './rules/operations.ts';
+import { addressCircle, walkPathsRules } from './rules/walk-paths.ts';
+import { operationAccess, operationsRules } from './rules/operations.ts';
 import { navigationRules } from './rules/navigation.ts';
 import { dataVariablesRules } from './rules/data-variables.ts';
 import { uiFieldsRules } from './rules/ui-fields.ts';
@@ -13,9 +13,12 @@ import { textContentRules } from './rules/texts/text-content.ts';
 import { spellingRules } from './rules/texts/spelling.ts';
 import { messageRules } from './rules/texts/message.ts';
 
-/** All lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
+/** Rules that explore flows. What they find in a flow depends only on it, on the flows with which it shares screens, and on their screens. */
+export const exploringRules: readonly LintRule[] = [...walkPathsRules, operationAccess];
+
+/** All other lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
 export const rules: readonly LintRule[] = [
-  ...walkPathsRules,
+  addressCircle,
   ...operationsRules,
   ...navigationRules,
   ...dataVariablesRules,

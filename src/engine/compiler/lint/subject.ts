@@ -1,5 +1,6 @@
 import type { Branch, Effect, State } from '../../core/definition.ts';
 import { findEffect } from '../../core/transition.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-parts.ts';
@@ -15,6 +16,7 @@ export interface LintedFlow extends LoweredFlow {
 
 export interface Subject {
   readonly set: FileSet;
+  readonly cache: LoadCache;
   readonly flows: readonly LintedFlow[];
   readonly screens: ReadonlyMap<string, CheckedScreen>;
   readonly contract: LintOptions;

@@ -203,7 +203,7 @@ export async function uncoveredRules(
 type Check = (one: Case) => CheckResult['errors'];
 
 /** Returns a function that validates a case and returns the messages by field. */
-export async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> {
+async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
   const definitions = await compile({

@@ -27,7 +27,7 @@ import {
   standardPart,
   withoutNotes,
 } from './fields.ts';
-import { hash } from './module-address.ts';
+import { hash } from '../sources/hash.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standard, standardFormats } from '../sources/ajv-words.ts';

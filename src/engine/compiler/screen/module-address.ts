@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from '../sources/hash.ts';
 
 /** Pattern of module URLs, which contain the hash of the source. */
 const pattern = /^\/definitions\/[\w%.-]{1,200}\.([A-Za-z0-9]{16})\.js$/;
-
-/** Returns a hash for URLs: 16 letters and digits. */
-export function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16).replaceAll(/[-_]/g, 'x');
-}
 
 export function moduleAddress(name: string, source: string): string {
   return `/definitions/${name}.${hash(source)}.js`;

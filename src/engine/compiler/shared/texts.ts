@@ -1,6 +1,6 @@
 import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import { asObject, isObject, type Json } from '../../core/json.ts';
-import { explain, say, type Localized, guess } from '../sources/say.ts';
+import { explain, say, type Localized, guess, nearest } from '../sources/say.ts';
 import { checkVersion } from '../formats/check-format.ts';
 import type { Report, Problems, SourceFile } from '../sources/source-file.ts';
 import { placeholders } from '../../core/messages.ts';
@@ -189,8 +189,19 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     return list.map((part, index) => checkPart(part, String(index))).every(Boolean);
   }
   if (!isObject(value)) return refuse(say`Each text stands here behind its own key.`);
-  for (const key of Object.keys(value)) if (!tree.keys.has(key)) checkOther(tree, value[key], key, address, around);
-  return [...tree.keys].map(([key, part]) => checkPart(part, key)).every(Boolean);
+  const renamed = new Set<string>();
+  const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
+  for (const key of Object.keys(value).filter((own) => !tree.keys.has(own))) {
+    const now = tree.others.includes(key) ? undefined : nearest(key, lacking);
+    if (now === undefined) checkOther(tree, value[key], key, address, around);
+    else {
+      lacking.delete(now); // one mistake: the key changed in one of the files
+      renamed.add(now);
+      around.report(`${address}/${escapePointer(key)}`)(explain`${around.base.path} calls this text "${now}".
+        Write the same key in both files.`);
+    }
+  }
+  return [...tree.keys].map(([key, part]) => !renamed.has(key) && checkPart(part, key)).every(Boolean);
 }
 
 function checkOther(

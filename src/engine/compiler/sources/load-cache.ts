@@ -1,3 +1,5 @@
+import { hash } from './hash.ts';
+
 /** Number of loads after which unused values are dropped. */
 const keptLoads = 8;
 
@@ -14,13 +16,21 @@ interface Entry {
   load: number;
 }
 
+/** JSON values by key, with a hash of the texts that they were computed from. They may be those of an earlier process with the same program. */
+export type KeptResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
+
 /**
  * Caches intermediate results of loads in the same process. Each key has one value, stored with the inputs it was computed from, so memory is bounded
  * by the size of the set. Values are shared between loads and must not be modified.
  */
 export class LoadCache {
   readonly #entries = new Map<string, Entry>();
+  readonly #kept: KeptResults;
   #load = 0;
+
+  constructor(kept: KeptResults = new Map()) {
+    this.#kept = kept;
+  }
 
   begin(): void {
     this.#load += 1;
@@ -51,6 +61,37 @@ export class LoadCache {
     if (own.list.length === 0) return this.#keep(key, inputs, value);
     problems.take(own);
     return value;
+  }
+
+  /** Like `once`, for a JSON value that depends only on texts, so that it outlives the process. */
+  recall<T>(key: string, texts: readonly string[], make: () => T): T {
+    const inputs = hash(texts.join('\0'));
+    const known = this.#kept.get(key);
+    if (known?.inputs === inputs) return known.value as T; // as in `once`
+    const value = make();
+    this.#kept.set(key, { inputs, value });
+    return value;
+  }
+
+  /** Applies a check to parts, except those known to pass by the text that describes them. `texts` is what else the check depends on. */
+  recheck<Part, Found>(
+    key: string,
+    texts: readonly string[],
+    parts: readonly (readonly [description: string, part: Part])[],
+    check: (part: Part) => readonly Found[],
+  ): readonly Found[] {
+    const inputs = hash(texts.join('\0'));
+    const known = this.#kept.get(key);
+    const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // hashes, as below
+    const passing = new Set<string>();
+    const found = parts.flatMap(([description, part]) => {
+      const own = hash(description);
+      const list = passed.has(own) ? [] : check(part);
+      if (list.length === 0) passing.add(own);
+      return list;
+    });
+    this.#kept.set(key, { inputs, value: [...passing] });
+    return found;
   }
 
   #find(key: string, inputs: readonly unknown[]): Entry | undefined {

@@ -8,7 +8,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
-import type { Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { type Explanation, explain, resolveLanguage, say, inLanguage, type Localized } from './say.ts';
 
@@ -24,6 +24,11 @@ const unseen =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
 /** Blanks other than the ordinary space. */
 const otherBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
+/** The replacement character, and letters of UTF-8 that were read as Latin 1: "Ã³" for "ó". */
+const brokenLetter =
+  /\ufffd|Ã[\u0080-\u00bf\u0192\u02c6\u2018-\u201e\u2030\u2039\u0160\u0161\u0153]|Â[\u00a0-\u00bf]|â€[\u0080-\u2122]/u;
+/** Longest part of a text that a message quotes. */
+const longestQuote = 60;
 /** Letters of alphabets with Latin lookalikes. */
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
@@ -37,6 +42,12 @@ function hiddenLetter(written: string, isKey: boolean): Explanation | null {
   const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean}".` });
   const [sign] = unseen.exec(written) ?? [];
   if (sign !== undefined) return refuse(say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
+  const [broken] = brokenLetter.exec(written) ?? [];
+  if (broken !== undefined)
+    return {
+      message: say`"${written.slice(0, longestQuote)}" holds "${broken}": it was saved in another encoding.`,
+      hint: say`Type the letter again, and save the file as UTF-8.`,
+    };
   const isAtEnd = otherBlank.test(written.slice(0, 1)) || otherBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
@@ -116,6 +127,38 @@ export function placeIn(
 ): { readonly line: number; readonly column: number; readonly description?: string } {
   const description = descriptionAt(tree, pointer);
   return { ...lineAndColumn(text, findOffset(tree, pointer)), ...(description === undefined ? {} : { description }) };
+}
+
+/** Keys whose texts name an item of a list, the best first. */
+const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
+
+/** Returns a pointer with the items of lists by their names, which stay if another item is added: "/progress/data/guard" for "/progress/3/guard". */
+export function namePointer(value: Json, pointer: string): string {
+  let now: Json | undefined = value;
+  return pointerSteps(pointer)
+    .map((step) => {
+      const holder: Json | undefined = now;
+      now = Array.isArray(holder) ? holder[Number(step)] : isObject(holder) ? (holder as JsonObject)[step] : undefined;
+      return `/${escapePointer((Array.isArray(holder) && nameItem(holder, Number(step))) || step)}`;
+    })
+    .join('');
+}
+
+/** Returns a name that no other item of the list has, or `null`. */
+function nameItem(list: readonly Json[], index: number): string | null {
+  const item = list[index];
+  if (typeof item === 'string') return /^[\w-]+$/.test(item) && isOnly(list, (other) => other === item) ? item : null;
+  if (!isObject(item)) return null;
+  const key = namingKeys.find((own) => {
+    const name = (item as JsonObject)[own];
+    const hasName = (other: Json) => other === name || (isObject(other) && (other as JsonObject)[own] === name);
+    return typeof name === 'string' && name !== '' && isOnly(list, hasName);
+  });
+  return key === undefined ? null : String((item as JsonObject)[key]);
+}
+
+function isOnly(list: readonly Json[], fits: (item: Json) => boolean): boolean {
+  return list.filter(fits).length === 1;
 }
 
 /** Maximum nesting. More than any definition needs, and far below the limit of the parser's stack. */

@@ -10,8 +10,8 @@ import { FormContext, type FormParts } from './form-context.ts';
 import { renderHelp } from './field.tsx';
 import { MatrixField } from './lazy-fields.ts';
 
-export function isMatrix({ draft }: FormParts, name: string): boolean {
-  return uiText(draft.validator.screen.ui, name, 'ui:widget') === 'matrix';
+export function isMatrix({ form }: FormParts, name: string): boolean {
+  return uiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
 }
 
 interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
@@ -23,9 +23,9 @@ interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
 /** Fields under a title that screen readers announce with each field. Hidden if all of its fields are hidden. */
 export const FieldSection = observer(function FieldSection({ title, text, fields, optional, children }: SectionProps) {
   const engine = useEngine();
-  const form = useContext(FormContext);
+  const parts = useContext(FormContext);
   const textId = useId();
-  const shown = useMemo(() => computed(() => form?.draft.shows(fields)), [form, fields]);
+  const shown = useMemo(() => computed(() => parts?.form.shows(fields)), [parts, fields]);
   if (!shown.get()) return null;
   return (
     <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
@@ -40,10 +40,10 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
 });
 
 export function FieldGroup({ name, children }: { name: string; children: ReactNode }) {
-  const form = useContext(FormContext);
+  const parts = useContext(FormContext);
   const fields = useMemo(() => [name], [name]);
-  const screen = form?.draft.validator.screen;
-  if (form && isMatrix(form, name)) return <MatrixField form={form} name={name} />;
+  const screen = parts?.form.validator.screen;
+  if (parts && isMatrix(parts, name)) return <MatrixField parts={parts} name={name} />;
   const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
   return (
     <FieldSection

@@ -22,26 +22,26 @@ type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: Compon
 const bound = new WeakMap<Widget, BoundWidget>();
 
 /**
- * Binds a widget to the field that it is drawn for. Value, message and input are those of the draft instead of rjsf's form data. A change re-renders
+ * Binds a widget to the field that it is drawn for. Value, message and input are those of the form instead of rjsf's form data. A change re-renders
  * only this widget. `observer` cannot be used, because rjsf does not accept its result, an object.
  */
 export function boundWidget(Widget: Widget): Widget {
   const known = bound.get(Widget);
   if (known) return known;
-  const draw = drawnWith(Widget);
+  const draw = createRenderer(Widget);
   const widget: BoundWidget = function BoundWidget(props) {
-    const form = useContext(FormContext);
+    const parts = useContext(FormContext);
     const engine = useEngine();
-    const field = form?.draft.field(nameIn(form, props.htmlName ?? props.name));
-    if (!form || !field) throw new Error(`The form has no field ${props.name}.`);
-    const fixed = useMemo(() => fixedProps(Widget, form, field, engine, props), [form, field, engine, props]);
-    const { value, error, choices, required } = useShown(field);
+    const field = parts?.form.field(nameIn(parts, props.htmlName ?? props.name));
+    if (!parts || !field) throw new Error(`The form has no field ${props.name}.`);
+    const fixed = useMemo(() => fixedProps(Widget, parts, field, engine, props), [parts, field, engine, props]);
+    const { value, error, choices, required } = useFieldState(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
     const { source } = props.options;
     const shown = {
       ...fixed.props,
-      ...(choices && { options: offered(fixed.props.options, choices) }),
+      ...(choices && { options: filterChoices(fixed.props.options, choices) }),
       value: value ?? fixed.empty,
       required,
       rawErrors: error === null ? undefined : [error],
@@ -60,14 +60,14 @@ export function boundWidget(Widget: Widget): Widget {
 }
 
 // Function components are called directly, which saves one component per field. Their hooks are safe, because the bound widget always calls them.
-function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
+function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
     ? (Widget as (props: WidgetProps) => ReactNode) // what is left is a function component
     : (props) => <Widget {...props} />;
 }
 
-function useShown(field: FieldModel) {
+function useFieldState(field: FieldModel) {
   const { read, subscribe } = useMemo(() => {
     const shown = computed(
       () => {
@@ -84,17 +84,17 @@ function useShown(field: FieldModel) {
 
 function fixedProps(
   Widget: Widget,
-  { draft }: FormParts,
+  { form }: FormParts,
   field: FieldModel,
   { load, now }: EngineServices,
   props: WidgetProps,
 ) {
-  const { ui, texts, language } = draft.validator.screen;
+  const { ui, texts, language } = form.validator.screen;
   const { name, schema, plugin } = field.spec;
   const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
   const formContext: WidgetContext = {
     field,
-    form: draft,
+    form,
     load,
     now,
     t: (key, values = {}) => fill(String(own[key] ?? key), values),
@@ -108,7 +108,7 @@ function fixedProps(
       label: unbroken(uiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
-      onChange: (value: unknown) => field.set(typeof value === 'string' ? typedValue(value, props, language) : value),
+      onChange: (value: unknown) => field.set(typeof value === 'string' ? parseTyped(value, props, language) : value),
       onBlur: () => field.blur(),
       onFocus: () => undefined,
     },
@@ -116,7 +116,7 @@ function fixedProps(
 }
 
 /** Converts typed text to the value to store. Text that is not a number stays unchanged, so that validation refuses it. */
-function typedValue(text: string, { id, schema: { type } }: WidgetProps, language: string): string | number {
+function parseTyped(text: string, { id, schema: { type } }: WidgetProps, language: string): string | number {
   if (type !== 'number' && type !== 'integer') return text;
   const control = document.getElementById(id);
   // These controls return plain digits with a decimal point, however they display the number.
@@ -125,7 +125,7 @@ function typedValue(text: string, { id, schema: { type } }: WidgetProps, languag
   return readNumber(text, language, type === 'integer').value ?? text;
 }
 
-function offered(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
+function filterChoices(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
   return { ...options, enumOptions: options.enumOptions?.filter(({ value }) => choices.includes(value)) };
 }
 
@@ -136,12 +136,12 @@ function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['option
 
 /** rjsf's template around a field. It adds nothing to the root object and to lists, which draw their own frame. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
-  const form = useContext(FormContext);
+  const parts = useContext(FormContext);
   const name = fieldPathId.path.join('.');
-  const field = form?.draft.field(nameIn(form, name));
-  if (!form || !field || field.spec.item) return children;
+  const field = parts?.form.field(nameIn(parts, name));
+  if (!parts || !field || field.spec.item) return children;
   return (
-    <FieldFrame id={id} name={name} form={form} field={field}>
+    <FieldFrame id={id} name={name} parts={parts} field={field}>
       {children}
     </FieldFrame>
   );
@@ -163,18 +163,18 @@ interface FrameProps {
   readonly id: string;
   /** Full name, including the list item. */
   readonly name: string;
-  readonly form: FormParts;
+  readonly parts: FormParts;
   readonly field: FieldModel;
   readonly children: ReactNode;
 }
 
 /** One field: label, hint, control and message. Re-renders only if its message, its visibility or `required` changes. */
-const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
+const FieldFrame = observer(function FieldFrame({ id, name, parts, field, children }: FrameProps) {
   const engine = useEngine();
-  const parts = useMemo(() => createFrameParts(form, field), [form, field]);
-  const { label, labelled, help, width } = parts;
+  const frame = useMemo(() => createFrameParts(parts, field), [parts, field]);
+  const { label, labelled, help, width } = frame;
   if (!field.visible) return null;
-  const optional = parts.optional && !field.required;
+  const optional = frame.optional && !field.required;
   const { error } = field;
   return (
     <div className="form-field" data-field={name} data-width={width} data-invalid={error !== null || undefined}>
@@ -185,7 +185,7 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
         </label>
       )}
       {renderHelp(helpId(id), help)}
-      {renderControl(parts, children)}
+      {renderControl(frame, children)}
       {renderError(errorId(id), field)}
     </div>
   );
@@ -228,11 +228,11 @@ export function renderControl({ links, copyText }: FrameParts, control: ReactNod
   );
 }
 
-export function createFrameParts({ draft, theme }: FormParts, field: FieldModel): FrameParts {
-  const { screen } = draft.validator;
+export function createFrameParts({ form, theme }: FormParts, field: FieldModel): FrameParts {
+  const { screen } = form.validator;
   const { name, schema, required, requiredWith, computed } = field.spec;
   const ui = readFieldUi(screen.ui, name);
-  const options = uiOptions(screen.ui, name, draft.context);
+  const options = uiOptions(screen.ui, name, form.context);
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
   const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
   return {

@@ -6,7 +6,7 @@ import type { Widget } from '../widget.ts';
 
 /** Data that the fields of an open form share. It does not change while the form is open. */
 export interface FormParts {
-  readonly draft: FormModel;
+  readonly form: FormModel;
   readonly theme: Theme;
   /** Widgets of plugins by folder name. */
   readonly widgets: Readonly<Record<string, Widget>>;
@@ -31,5 +31,5 @@ export const FormContext = createContext<FormParts | null>(null);
 
 /** Returns the BCP 47 language of the form. Returns `undefined` outside a form, for which Intl uses the language of the browser. */
 export function useFormLanguage(): string | undefined {
-  return useContext(FormContext)?.draft.validator.screen.language;
+  return useContext(FormContext)?.form.validator.screen.language;
 }

@@ -37,11 +37,11 @@ import type { Validator } from '../../core/validate.ts';
 
 /**
  * Draws the fields of a form with rjsf: its fields make the structure, and its registry provides templates and widgets by name. Its validator is the
- * compiled one. Values, rules and messages are in the draft, to which each widget is bound. No rjsf code runs on a key press, and its defaults cannot
+ * compiled one. Values, rules and messages are in the form, to which each widget is bound. No rjsf code runs on a key press, and its defaults cannot
  * tick a checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
  */
-export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }) {
-  const props = useMemo(() => rootProps(form), [form]);
+export const FormLayout = memo(function FormLayout({ parts }: { parts: FormParts }) {
+  const props = useMemo(() => rootProps(parts), [parts]);
   return (
     <div className="rjsf">
       <SchemaField {...props} />
@@ -65,8 +65,8 @@ const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignore = () => undefined;
 
 /** Props of the root field, as rjsf's `Form` would pass them. */
-function rootProps({ draft, theme, widgets }: FormParts): FieldProps {
-  const { validator, context } = draft;
+function rootProps({ form, theme, widgets }: FormParts): FieldProps {
+  const { validator, context } = form;
   const schema = rjsfSchema(validator.screen);
   const all = everySpec(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
@@ -128,15 +128,15 @@ function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }:
 }
 
 function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
-  const form = useContext(FormContext);
+  const parts = useContext(FormContext);
   const group = fieldPathId.path.join('.');
-  if (form && group !== '' && group === form.within)
+  if (parts && group !== '' && group === parts.within)
     return <div className="form-fields">{properties.map(({ content }) => content)}</div>;
-  if (form && group !== '')
-    return <FieldGroup name={nameIn(form, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
+  if (parts && group !== '')
+    return <FieldGroup name={nameIn(parts, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
   const contents = new Map(properties.map(({ name, content }) => [name, content]));
   const sectionByField = new Map(
-    form?.draft.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
+    parts?.form.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
   );
   return (
     <div className="form-fields">
@@ -156,7 +156,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
 
 /** Output of a computed field, announced in a polite live region. Focusable, so that the error summary can link to it. */
 function ComputedWidget({ id, name, value, options, 'aria-describedby': describedBy }: WidgetProps) {
-  const { fields = [], language } = useContext(FormContext)?.draft.validator.screen ?? {};
+  const { fields = [], language } = useContext(FormContext)?.form.validator.screen ?? {};
   const sources = fields
     .filter(({ dependents }) => dependents.includes(name))
     .map((field) => createFieldId(field.name));

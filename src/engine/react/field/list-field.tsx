@@ -22,7 +22,7 @@ import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
 
 interface OpenList {
-  readonly form: FormParts;
+  readonly parts: FormParts;
   readonly name: string;
   readonly list: ListModel;
   readonly items: readonly ListItem[];
@@ -30,20 +30,20 @@ interface OpenList {
 
 const ListContext = createContext<OpenList | null>(null);
 
-/** A list, drawn by rjsf's array field. The draft contains its items. Re-renders when an item is added, removed or moved, but not on key presses. */
+/** A list, drawn by rjsf's array field. The form contains its items. Re-renders when an item is added, removed or moved, but not on key presses. */
 export const ListField = observer(function ListField(props: FieldProps) {
-  const form = useContext(FormContext);
+  const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = form?.draft.lists.get(nameIn(form, name)) as ListModel | undefined; // loaded with the screen
-  if (!form || !list?.field.visible) return null;
-  return <OpenField {...props} open={{ form, name, list, items: list.items }} />;
+  const list = parts?.form.lists.get(nameIn(parts, name)) as ListModel | undefined; // loaded with the screen
+  if (!parts || !list?.field.visible) return null;
+  return <OpenField {...props} open={{ parts, name, list, items: list.items }} />;
 });
 
 function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
-  const { form, list, items } = open;
-  const { schema, uiSchema } = useMemo(() => buildListSchemas(form, list, props.schema), [form, list, props.schema]);
-  const formData = useMemo(() => items.map(() => ({})), [items]); // the draft contains the values
-  const ArrayField = form.theme.fields?.['ArrayField'] ?? PlainArrayField;
+  const { parts, list, items } = open;
+  const { schema, uiSchema } = useMemo(() => buildListSchemas(parts, list, props.schema), [parts, list, props.schema]);
+  const formData = useMemo(() => items.map(() => ({})), [items]); // the form contains the values
+  const ArrayField = parts.theme.fields?.['ArrayField'] ?? PlainArrayField;
   return (
     <ListContext.Provider value={open}>
       <ArrayField {...props} schema={schema} uiSchema={uiSchema} formData={formData} onChange={nothing} />
@@ -54,10 +54,10 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
 const nothing = () => undefined;
 
 /** Builds the schemas of the list for rjsf. Each item is a small form, drawn by the templates below. */
-function buildListSchemas({ draft, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
-  const { screen } = itemValidator(draft.validator, field.spec);
+function buildListSchemas({ form, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
+  const { screen } = itemValidator(form.validator, field.spec);
   const { $id: _, ...whole } = rjsfSchema(screen);
-  const ui = rjsfUiSchema(screen, draft.context, theme);
+  const ui = rjsfUiSchema(screen, form.context, theme);
   const isValue = holdsValues(field.spec);
   const uiSchema: UiSchema = {
     'ui:ArrayFieldTemplate': Items,
@@ -80,19 +80,19 @@ function Items({ items: elements }: ArrayFieldTemplateProps) {
 }
 
 const List = observer(function List(props: OpenList & { readonly elements: readonly ReactElement[] }) {
-  const { form, name, list, items, elements } = props;
+  const { parts, name, list, items, elements } = props;
   const engine = useEngine();
   const root = useRef<HTMLFieldSetElement>(null);
   const target = useRef<FocusTarget | null>(null);
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
-  const { screen } = form.draft.validator;
+  const { screen } = parts.form.validator;
   const { name: own, spec, error, required } = list.field;
-  const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, form.draft.context);
+  const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, parts.form.context);
   const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
     faultMessage(screen, own, { keyword, values });
   const help = uiText(screen.ui, own, 'ui:help');
-  const title = own === '' ? form.itemTitle : unbroken(uiText(screen.ui, own, 'ui:title') ?? own);
+  const title = own === '' ? parts.itemTitle : unbroken(uiText(screen.ui, own, 'ui:title') ?? own);
 
   useEffect(() => {
     if (target.current && root.current) focusOn(root.current, target.current);
@@ -151,7 +151,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
         <ol className="form-items">
           {items.map((item, index) => (
             <li key={item.key} data-item={item.key}>
-              <Item {...{ form, name, list, item, index }} element={elements[index]} />
+              <Item {...{ parts, name, list, item, index }} element={elements[index]} />
               <div className="form-item-buttons">
                 {orderable !== false && index > 0 && button('up', index, () => move(index, index - 1))}
                 {orderable !== false && index < items.length - 1 && button('down', index, () => move(index, index + 1))}
@@ -176,17 +176,17 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   );
 });
 
-interface ItemProps extends Pick<OpenList, 'form' | 'name' | 'list'> {
+interface ItemProps extends Pick<OpenList, 'parts' | 'name' | 'list'> {
   readonly item: ListItem;
   readonly index: number;
   readonly element: ReactElement | undefined;
 }
 
-function Item({ form, name, list, item, index, element }: ItemProps) {
+function Item({ parts, name, list, item, index, element }: ItemProps) {
   const itemTitle = list.formatItemTitle(index);
   const inner = useMemo(
-    () => ({ ...form, draft: item.form, within: nameInItem(name, index, ''), itemTitle }),
-    [form, name, item, index, itemTitle],
+    () => ({ ...parts, form: item.form, within: nameInItem(name, index, ''), itemTitle }),
+    [parts, name, item, index, itemTitle],
   );
   const content = (
     <FormContext.Provider value={inner}>

@@ -11,7 +11,7 @@ import { createFieldId, type FormParts } from './form-context.ts';
 import './matrix.css';
 
 export interface MatrixProps {
-  readonly form: FormParts;
+  readonly parts: FormParts;
   readonly name: string;
 }
 
@@ -19,12 +19,12 @@ export interface MatrixProps {
  * Draws an object of fields with the same choices as a table, with one row per field and one column per choice. On narrow pages, the rows are
  * stacked. The ARIA roles are explicit, because browsers drop those of a table with another CSS layout.
  */
-export const MatrixField = observer(function MatrixField({ form, name }: MatrixProps) {
+export const MatrixField = observer(function MatrixField({ parts, name }: MatrixProps) {
   const ids = useId();
-  const { draft } = form;
-  const { ui } = draft.validator.screen;
-  const rows = useMemo(() => [...draft.fields.values()].filter((field) => isWithin(field.name, name)), [draft, name]);
-  const shown = useMemo(() => computed(() => draft.shows([name])), [draft, name]);
+  const { form } = parts;
+  const { ui } = form.validator.screen;
+  const rows = useMemo(() => [...form.fields.values()].filter((field) => isWithin(field.name, name)), [form, name]);
+  const shown = useMemo(() => computed(() => form.shows([name])), [form, name]);
   if (!shown.get()) return null;
   const [first] = rows;
   const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler checked the count
@@ -46,7 +46,7 @@ export const MatrixField = observer(function MatrixField({ form, name }: MatrixP
         </thead>
         <tbody role="rowgroup">
           {rows.map((field) => (
-            <Row key={field.name} form={form} field={field} columns={columns} />
+            <Row key={field.name} parts={parts} field={field} columns={columns} />
           ))}
         </tbody>
       </table>
@@ -55,19 +55,19 @@ export const MatrixField = observer(function MatrixField({ form, name }: MatrixP
 });
 
 interface RowProps {
-  readonly form: FormParts;
+  readonly parts: FormParts;
   readonly field: FieldModel;
   readonly columns: readonly string[];
 }
 
 /** One row. Re-renders only if its value, message or visibility changes. */
-const Row = observer(function Row({ form, field, columns }: RowProps) {
+const Row = observer(function Row({ parts, field, columns }: RowProps) {
   const engine = useEngine();
-  const { label, help, optional } = useMemo(() => createFrameParts(form, field), [form, field]);
+  const { label, help, optional } = useMemo(() => createFrameParts(parts, field), [parts, field]);
   if (!field.visible) return null;
   const { error, value, name, choices: offered } = field;
   const id = createFieldId(name);
-  const { 'ui:readonly': readonly, 'ui:disabled': disabled } = readFieldUi(form.draft.validator.screen.ui, name);
+  const { 'ui:readonly': readonly, 'ui:disabled': disabled } = readFieldUi(parts.form.validator.screen.ui, name);
   const choices = field.spec.schema.enum as readonly unknown[]; // the compiler ensures that there is one
   const chosen = Math.max(0, choices.indexOf(value));
   const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');

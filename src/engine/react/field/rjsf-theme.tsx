@@ -13,7 +13,7 @@ import { FieldGroup, isMatrix } from './field-section.tsx';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 
 /**
- * Converts a theme of rjsf to one of the engine: its templates, fields and widgets draw the form. Visibility and messages are those of the draft. Its
+ * Converts a theme of rjsf to one of the engine: its templates, fields and widgets draw the form. Visibility and messages are those of the form. Its
  * `ObjectFieldTemplate` draws sections and objects. The engine's own templates replace the missing ones.
  */
 export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemeProps): Theme {
@@ -34,36 +34,36 @@ export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemePr
 
 function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<FieldTemplateProps> {
   return function BoundField(props) {
-    const form = useContext(FormContext);
+    const parts = useContext(FormContext);
     const name = props.fieldPathId.path.join('.');
-    const field = form?.draft.field(nameIn(form, name));
-    if (!form || !field || field.spec.item) return props.children;
-    return <Frame Template={Template} name={name} form={form} field={field} props={props} />;
+    const field = parts?.form.field(nameIn(parts, name));
+    if (!parts || !field || field.spec.item) return props.children;
+    return <Frame Template={Template} name={name} parts={parts} field={field} props={props} />;
   };
 }
 
 interface FrameProps {
   readonly Template: ComponentType<FieldTemplateProps>;
   readonly name: string;
-  readonly form: FormParts;
+  readonly parts: FormParts;
   readonly field: FieldModel;
   readonly props: FieldTemplateProps;
 }
 
-const Frame = observer(function Frame({ Template, name, form, field, props }: FrameProps) {
-  const parts = useMemo(() => createFrameParts(form, field), [form, field]);
+const Frame = observer(function Frame({ Template, name, parts, field, props }: FrameProps) {
+  const frame = useMemo(() => createFrameParts(parts, field), [parts, field]);
   if (!field.visible) return null;
   const { registry, schema, uiSchema, fieldPathId, id } = props;
   const { FieldErrorTemplate, FieldHelpTemplate } = registry.templates;
   const shared = { registry, schema, uiSchema, fieldPathId };
   const { error } = field;
   return (
-    <div data-field={name} data-width={parts.width} data-invalid={error !== null || undefined}>
+    <div data-field={name} data-width={frame.width} data-invalid={error !== null || undefined}>
       <Template
         {...props}
         required={field.required}
-        label={parts.label}
-        displayLabel={props.displayLabel && parts.labelled}
+        label={frame.label}
+        displayLabel={props.displayLabel && frame.labelled}
         rawErrors={error === null ? [] : [error]}
         errors={
           error === null ? undefined : (
@@ -73,14 +73,14 @@ const Frame = observer(function Frame({ Template, name, form, field, props }: Fr
           )
         }
         help={
-          parts.help === undefined ? undefined : (
+          frame.help === undefined ? undefined : (
             <div id={helpId(id)}>
-              <FieldHelpTemplate {...shared} help={parts.help} hasErrors={error !== null} />
+              <FieldHelpTemplate {...shared} help={frame.help} hasErrors={error !== null} />
             </div>
           )
         }
       >
-        {renderControl(parts, props.children)}
+        {renderControl(frame, props.children)}
       </Template>
     </div>
   );
@@ -88,12 +88,12 @@ const Frame = observer(function Frame({ Template, name, form, field, props }: Fr
 
 function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): ComponentType<ObjectFieldTemplateProps> {
   return function BoundObject(props) {
-    const form = useContext(FormContext);
+    const parts = useContext(FormContext);
     const group = props.fieldPathId.path.join('.');
-    if (form && group !== '' && group !== form.within) {
-      const name = nameIn(form, group);
-      if (isMatrix(form, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
-      const { ui } = form.draft.validator.screen;
+    if (parts && group !== '' && group !== parts.within) {
+      const name = nameIn(parts, group);
+      if (isMatrix(parts, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
+      const { ui } = parts.form.validator.screen;
       const title = uiText(ui, name, 'ui:title') ?? name;
       return (
         <Group title={title} fields={[name]}>
@@ -101,7 +101,7 @@ function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): Compone
         </Group>
       );
     }
-    const sections = group === '' ? (form?.draft.validator.screen.ui.sections ?? []) : [];
+    const sections = group === '' ? (parts?.form.validator.screen.ui.sections ?? []) : [];
     return partsIn(props.properties, sections).map(({ section, properties }, at) =>
       section ? (
         <Group key={at} title={section.title} fields={section.fields}>
@@ -137,8 +137,8 @@ interface GroupProps {
 }
 
 const Group = observer(function Group({ title, fields, children }: GroupProps) {
-  const form = useContext(FormContext);
-  const shown = useMemo(() => computed(() => form?.draft.shows(fields)), [form, fields]);
+  const parts = useContext(FormContext);
+  const shown = useMemo(() => computed(() => parts?.form.shows(fields)), [parts, fields]);
   return shown.get() ? (
     <div role="group" aria-label={title}>
       {children}

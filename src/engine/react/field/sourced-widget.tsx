@@ -48,10 +48,10 @@ function Independent({ Widget, props, operation }: SourcedWidgetProps) {
  */
 function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { readonly params: JsonObject }) {
   const engine = useEngine();
-  const form = useContext(FormContext);
+  const parts = useContext(FormContext);
   const { field } = widgetParts(props);
   const { value } = props;
-  const asked = useOperationParams(form?.draft, params);
+  const asked = useOperationParams(parts?.form, params);
   const source = useSource(operation, asked);
   const values =
     source?.state === 'ready' ? choicesIn(source, engine.choiceKeys, props).map((choice): unknown => choice.value) : [];
@@ -68,7 +68,7 @@ function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { 
     () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: why })) : undefined),
     [field, waiting, why],
   );
-  const say = (keyword: string) => form && faultMessage(form.draft.validator.screen, field.name, { keyword });
+  const say = (keyword: string) => parts && faultMessage(parts.form.validator.screen, field.name, { keyword });
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
@@ -82,19 +82,22 @@ function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { 
   );
 }
 
-function useOperationParams(draft: FormModel | undefined, params: JsonObject): OperationParams | null {
+function useOperationParams(form: FormModel | undefined, params: JsonObject): OperationParams | null {
   const read = useMemo(() => {
     const names = listVariables(params).flatMap((path) =>
       path.startsWith('form.') ? [path.slice('form.'.length)] : [],
     );
     return () => {
-      const fields = names.flatMap((name) => draft?.field(name) ?? []);
-      const form = nested(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
-      const given = Object.entries(params).map(([name, part]) => [name, render(part, { ...draft?.context, form })]);
+      const fields = names.flatMap((name) => form?.field(name) ?? []);
+      const values = nested(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
+      const given = Object.entries(params).map(([name, part]) => [
+        name,
+        render(part, { ...form?.context, form: values }),
+      ]);
       const whole = given.every(([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number');
       return whole ? JSON.stringify(given.map(([name, part]) => [name, String(part)])) : null;
     };
-  }, [draft, params]);
+  }, [form, params]);
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   const key = useSyncExternalStore(subscribe, read);
   return useMemo(

@@ -6,7 +6,7 @@ import { useEngine } from '../engine-context.ts';
 import { createFieldId } from '../field/form-context.ts';
 
 interface ErrorSummaryProps {
-  readonly draft: FormModel;
+  readonly form: FormModel;
   readonly children?: ReactNode;
 }
 
@@ -17,17 +17,17 @@ const titles = ['summary.none', 'summary.one'] as const;
  * Lists the errors of a failed submit, with links to their fields, and takes the focus after each submit. Corrected fields leave the list. If the
  * form has a single visible field, that field shows the error and takes the focus instead.
  */
-export const ErrorSummary = observer(function ErrorSummary({ draft, children }: ErrorSummaryProps) {
+export const ErrorSummary = observer(function ErrorSummary({ form, children }: ErrorSummaryProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
-  const { refusedAtSubmit, formError, failures } = draft;
-  const refused = useMemo(() => refusedAtSubmit.flatMap((name) => draft.field(name) ?? []), [refusedAtSubmit, draft]);
+  const { refusedAtSubmit, formError, failures } = form;
+  const refused = useMemo(() => refusedAtSubmit.flatMap((name) => form.field(name) ?? []), [refusedAtSubmit, form]);
   const left = refused.flatMap((field) => {
-    const name = field.error === null ? undefined : draft.findFieldName(field); // its item may have been moved or removed
+    const name = field.error === null ? undefined : form.findFieldName(field); // its item may have been moved or removed
     return name === undefined ? [] : [{ name, field }];
   });
   const lone =
-    formError === null && !children && left.length === 1 && left[0]?.field === draft.lone ? left[0].name : null;
+    formError === null && !children && left.length === 1 && left[0]?.field === form.lone ? left[0].name : null;
   useEffect(() => {
     if (lone === null) box.current?.focus();
     else focusField(lone);
@@ -47,7 +47,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
       {left.length > 0 && (
         <ul>
           {left.map(({ name, field }) => (
-            <SummaryItem key={name} name={name} text={`${draft.findFieldLabel(name)}: ${field.error}`} />
+            <SummaryItem key={name} name={name} text={`${form.findFieldLabel(name)}: ${field.error}`} />
           ))}
         </ul>
       )}

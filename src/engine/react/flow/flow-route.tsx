@@ -69,7 +69,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
         <Screen
           key={shown.name + shown.screen.validator.screen.version}
           screen={shown.screen}
-          draft={shown.draft}
+          form={shown.form}
           context={context}
           facts={services.facts()}
           notice={on ? notice : null}

@@ -9,7 +9,7 @@ import type { Theme } from '../theme.ts';
 
 interface ActionsProps {
   readonly ui: Ui;
-  readonly draft: FormModel | null;
+  readonly form: FormModel | null;
   readonly theme: Theme;
   readonly scope: Values;
   readonly busy: boolean;
@@ -20,7 +20,7 @@ interface ActionsProps {
 }
 
 /** The buttons of a screen. If the focused one disappears, the first remaining one takes the focus. */
-export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
+export function Actions({ ui, form, theme: { Busy }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
   const lost = useRef(false);
@@ -48,7 +48,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
         <ActionButton
           key={ui.actions?.indexOf(item)} // two buttons may have the same text if only one is visible at a time
           item={item}
-          draft={draft}
+          form={form}
           busy={busy}
           text={text}
           missing={missing}
@@ -59,15 +59,15 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
       <span role="status" className="screen-busy">
         {busy && <Busy small text={ui.busy ?? engine.t('busy')} />}
       </span>
-      {draft !== null && actions.some(({ event }) => event === 'submit') && <Missing id={missing} draft={draft} />}
+      {form !== null && actions.some(({ event }) => event === 'submit') && <Missing id={missing} form={form} />}
     </div>
   );
 }
 
 /** Number of missing values or, if there are none, of values to correct, once a submit was tried. */
-const Missing = observer(function Missing({ id, draft }: { id: string; draft: FormModel }) {
+const Missing = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
   const engine = useEngine();
-  const { attempted, missing, wrong } = draft;
+  const { attempted, missing, wrong } = form;
   const key = missing > wrong ? 'missing' : 'wrong';
   const count = missing > wrong ? missing - wrong : wrong;
   return (
@@ -84,7 +84,7 @@ function buttonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): s
   return quiet || event === 'back' ? 'button button-quiet' : 'button';
 }
 
-interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
+interface ActionButtonProps extends Pick<ActionsProps, 'form' | 'busy' | 'text' | 'onEvent'> {
   readonly item: Action;
   readonly missing: string;
   /** Called when the focused button is removed. Must be a stable function. */
@@ -95,7 +95,7 @@ interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text'
 // click. Safari does not focus a button when it is pressed.
 const ActionButton = observer(function ActionButton({
   item,
-  draft,
+  form,
   busy,
   text,
   missing,
@@ -109,8 +109,8 @@ const ActionButton = observer(function ActionButton({
       if (own === document.activeElement) onLost(); // runs before the button is removed from the page
     };
   }, [onLost]);
-  const submits = item.event === 'submit' && draft !== null;
-  const unready = submits && !draft.ready;
+  const submits = item.event === 'submit' && form !== null;
+  const unready = submits && !form.ready;
   const kind = buttonClass(item);
   return (
     <button

@@ -26,7 +26,7 @@ export type LiveScreenProps = ScreenParts & LiveMode;
 
 interface ScreenParts {
   readonly screen: LoadedScreen;
-  readonly draft: FormModel | null;
+  readonly form: FormModel | null;
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
@@ -34,6 +34,8 @@ interface ScreenParts {
   readonly titleId?: string | undefined;
   /** Whether to set the document title. A dialog leaves it to the page. */
   readonly titled?: boolean;
+  /** Whether the screen is a section of a block's page, with a heading of level 2. */
+  readonly section?: boolean;
   /** Progress bar, if the screen is a step of a journey. */
   readonly bar?: Bar | null | undefined;
 }
@@ -62,7 +64,7 @@ const nothingRaised: LiveMode = {
 };
 
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
-  const { screen, draft, theme, context, facts, titleId: givenId, titled = true, bar } = props;
+  const { screen, form, theme, context, facts, titleId: givenId, titled = true, section, bar } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
   const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;
@@ -72,15 +74,15 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveHeading(ui, scope);
   const parts = useMemo(
-    () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
-    [draft, theme, screen],
+    () => form && { form, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
+    [form, theme, screen],
   );
   const send = useRef(onEvent);
   useLayoutEffect(() => void (send.current = onEvent));
   // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
-  useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
+  useLayoutEffect(() => form?.onSend((event) => send.current(event)), [form]);
   const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
-  const ofField = draft !== null && notice?.field !== undefined;
+  const ofField = form !== null && notice?.field !== undefined;
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
     link && holds(link.visible, scope)
       ? [
@@ -93,13 +95,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   );
   const body = (
     <>
-      {draft && <ErrorSummary draft={draft}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
+      {form && <ErrorSummary form={form}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
       {parts && (
         <FormContext value={parts}>
-          <FormLayout form={parts} />
+          <FormLayout parts={parts} />
         </FormContext>
       )}
-      <Actions {...{ ui, draft, theme, scope, busy, text, hrefs, onEvent }} />
+      <Actions {...{ ui, form, theme, scope, busy, text, hrefs, onEvent }} />
     </>
   );
   const main = (
@@ -116,6 +118,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         text={text(heading.text)}
         describedBy={bar ? 'steps-here' : undefined}
         titled={titled}
+        Heading={section ? 'h2' : 'h1'}
         focus={direction !== 'none'}
       />
       {notice && !ofField && (
@@ -129,13 +132,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
           {text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
-      {draft ? (
+      {form ? (
         <form
           noValidate
           aria-labelledby={titleId}
           onSubmit={(event) => {
             event.preventDefault();
-            readControls(event.currentTarget, draft);
+            readControls(event.currentTarget, form);
             onEvent('submit');
           }}
         >
@@ -168,10 +171,11 @@ interface TitleProps {
   /** Id of the current step's text, announced with the heading when that takes the focus. */
   readonly describedBy: string | undefined;
   readonly titled: boolean;
+  readonly Heading: 'h1' | 'h2';
   readonly focus: boolean;
 }
 
-function Title({ id, text, describedBy, titled, focus }: TitleProps) {
+function Title({ id, text, describedBy, titled, Heading, focus }: TitleProps) {
   const engine = useEngine();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -181,9 +185,9 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
     heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
-    <h1 id={id} ref={heading} tabIndex={-1} aria-describedby={describedBy}>
+    <Heading id={id} ref={heading} tabIndex={-1} aria-describedby={describedBy}>
       {text}
-    </h1>
+    </Heading>
   );
 }
 
@@ -252,9 +256,9 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
  * Fires the events that React missed because a password manager, or the browser restoring a page, filled a control without one. React
  * ignores events of controls whose value it knows.
  */
-function readControls(form: HTMLFormElement, draft: FormModel): void {
-  for (const control of form.elements) {
-    const event = missedEvent(control, (name) => draft.field(name)?.typed);
+function readControls(element: HTMLFormElement, form: FormModel): void {
+  for (const control of element.elements) {
+    const event = missedEvent(control, (name) => form.field(name)?.typed);
     if (event !== null) control.dispatchEvent(new Event(event, { bubbles: true }));
   }
 }

@@ -3,9 +3,16 @@ import { createCleaner } from '../../core/cleaning/clean-value.ts';
 import { nested } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { faultMessage } from '../../core/messages.ts';
-import type { FieldSpec } from '../../core/screen.ts';
-import { computedValue, fieldFault, isEmpty, isRequiredNow, offeredChoices } from '../../core/validate.ts';
-import type { Validator } from '../../core/validate.ts';
+import type { FieldSpec, ScreenData } from '../../core/screen.ts';
+import {
+  computeValue,
+  findFieldFault,
+  isEmpty,
+  isRequiredNow,
+  listHiddenFields,
+  listOfferedChoices,
+  type Validator,
+} from '../../core/validate.ts';
 import { afterPress } from '../press.ts';
 
 /** Result of a widget's task before a submit. `refused` stops the submit and is its message, unless it is `null`. */
@@ -30,7 +37,7 @@ export interface FieldForm {
 interface Status {
   /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
-  readonly shown: boolean;
+  readonly isMessageShown: boolean;
   /** An error that needs no alert of its own, because the summary of a submit announces it. */
   readonly announced: string | null;
   /** Message of the server, and the values (as JSON) that it was about. */
@@ -39,10 +46,10 @@ interface Status {
   readonly unprepared: string | null;
 }
 
-const untouched: Status = { touched: false, shown: false, announced: null, refusal: null, unprepared: null };
+const untouched: Status = { touched: false, isMessageShown: false, announced: null, refusal: null, unprepared: null };
 
 /** MobX options for a computed object that is also read outside reactions. */
-export const stable = { equals: compareStructural, keepAlive: true };
+const computedOptions = { equals: compareStructural, keepAlive: true };
 
 /** A field of a form. Value and status are observable. The rules of the screen compute everything else from them. */
 export class FieldModel {
@@ -51,7 +58,7 @@ export class FieldModel {
   readonly reads: FieldModel[] = [this];
   /** The fields whose rules read this one. The form adds them. */
   readonly dependents: FieldModel[] = [];
-  list: { readonly shown: readonly unknown[] } | null = null;
+  list: { readonly visibleValues: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
@@ -63,27 +70,27 @@ export class FieldModel {
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
   readonly #required = computed(() => isRequiredNow(this.spec, collectVisibleValues(this.reads), this.#form.context));
   readonly #choices = computed(
-    () => offeredChoices(this.spec, collectVisibleValues(this.reads), this.#form.context),
-    stable,
+    () => listOfferedChoices(this.spec, collectVisibleValues(this.reads), this.#form.context),
+    computedOptions,
   );
   readonly #computed = computed(() =>
-    computedValue(this.spec.computed ?? null, collectVisibleValues(this.reads.slice(1)), this.#form.context),
+    computeValue(this.spec.computed ?? null, collectVisibleValues(this.reads.slice(1)), this.#form.context),
   );
   readonly #fault = computed(() => {
     if (!this.visible) return null;
     const { validator, context } = this.#form;
     const specs = this.reads.map(({ spec }) => spec);
-    return fieldFault(validator, this.spec, collectVisibleValues(this.reads), context, specs);
-  }, stable);
+    return findFieldFault(validator, this.spec, collectVisibleValues(this.reads), context, specs);
+  }, computedOptions);
   readonly #error = computed(() => {
-    const { shown, refusal, unprepared } = this.#status.get();
-    if (!shown || !this.#isRefused) return unprepared;
+    const { isMessageShown, refusal, unprepared } = this.#status.get();
+    if (!isMessageShown || !this.#hasFault) return unprepared;
     const fault = this.#fault.get();
     return refusal?.message ?? (fault && faultMessage(this.#form.validator.screen, this.name, fault));
   });
   readonly #standing = computed(() => {
-    if (!this.#isRefused) return 'fine';
-    return this.invalid && this.#status.get().shown ? 'wrong' : 'missing';
+    if (!this.#hasFault) return 'fine';
+    return this.invalid && this.#status.get().isMessageShown ? 'wrong' : 'missing';
   });
 
   constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
@@ -128,7 +135,7 @@ export class FieldModel {
 
   /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
   get invalid(): boolean {
-    return this.#isRefused && (this.refused || this.#fault.get()?.keyword !== 'required');
+    return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }
 
   /** `wrong`: its visible error is about a value. `missing`: any other refused field. */
@@ -136,7 +143,7 @@ export class FieldModel {
     return this.#standing.get();
   }
 
-  get refused(): boolean {
+  get refusedByServer(): boolean {
     return this.#status.get().refusal !== null;
   }
 
@@ -148,7 +155,7 @@ export class FieldModel {
 
   /** Value as rules read it, for a list that of its visible items. `undefined` if empty. */
   get filled(): unknown {
-    const value = this.list ? this.list.shown : this.value;
+    const value = this.list ? this.list.visibleValues : this.value;
     return isEmpty(value) ? undefined : value;
   }
 
@@ -161,11 +168,14 @@ export class FieldModel {
     return this.spec.computed !== undefined;
   }
 
-  get #isRefused(): boolean {
-    return this.visible && (this.refused || this.#fault.get() !== null);
+  get #hasFault(): boolean {
+    return this.visible && (this.refusedByServer || this.#fault.get() !== null);
   }
 
-  /** Cleans and stores an input. Empty text counts as no value. Hides the message until the field is left. */
+  /**
+   * Cleans and stores an input. Empty text counts as no value. Hides the message until the field is left, unless the screen shows errors at
+   * each change.
+   */
   set(value: unknown): void {
     if (this.#isComputed) return;
     const typed = emptyAsNone(value);
@@ -199,7 +209,7 @@ export class FieldModel {
   /** Shows its message from now on. `quiet`: the summary of a submit announces it. */
   show(quiet: boolean, change: Partial<Status> = {}): void {
     const before = this.error;
-    this.#update({ ...change, shown: true });
+    this.#update({ ...change, isMessageShown: true });
     const { error } = this;
     if (error !== before) this.#update({ announced: quiet ? error : null });
   }
@@ -260,8 +270,8 @@ export class FieldModel {
 
   /** Resets the status, because messages about the previous value no longer apply. */
   #renew(): void {
-    const shown = this.#form.validator.screen.ui.showErrors === 'change';
-    this.#status.set({ ...untouched, touched: true, shown });
+    const isMessageShown = this.#form.validator.screen.ui.showErrors === 'change';
+    this.#status.set({ ...untouched, touched: true, isMessageShown });
   }
 
   #update(change: Partial<Status>): void {
@@ -277,6 +287,32 @@ export function collectVisibleValues(fields: readonly FieldModel[]): Values {
       return value === undefined ? [] : [[field.name, value] as const];
     }),
   );
+}
+
+/** Links each field with the fields that its rules read, and those with it. */
+export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
+  for (const field of fields.values())
+    for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {
+      field.dependents.push(dependent);
+      dependent.reads.push(field);
+    }
+}
+
+/** Computes the names of the hidden fields. Depends only on the fields that visibility rules read, so that other input does not recompute it. */
+export function computeHidden(
+  { computed: order }: ScreenData,
+  fields: Iterable<FieldModel>,
+  context: Values,
+): IComputedValue<ReadonlySet<string>> {
+  const ruled = [...fields].filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
+  const read = [...new Set(ruled.flatMap(({ reads }) => reads))];
+  const screen = { fields: read.map(({ spec }) => spec), computed: order };
+  const given = read.filter(({ spec }) => spec.computed === undefined);
+  const hidden = () => {
+    const values = given.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const]));
+    return listHiddenFields(screen, values, context);
+  };
+  return computed(hidden, computedOptions);
 }
 
 function emptyAsNone(value: unknown): unknown {

@@ -4,8 +4,14 @@ import type { Values } from '../../core/json.ts';
 import { readFieldUi, uiText } from '../../core/ui.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
-import { type Field, FieldModel, collectVisibleValues, type FieldForm } from './field-model.ts';
-import { computeHidden, linkFields } from './field-links.ts';
+import {
+  collectVisibleValues,
+  computeHidden,
+  FieldModel,
+  linkFields,
+  type Field,
+  type FieldForm,
+} from './field-model.ts';
 
 /** The values to send. `null` if the form is refused. */
 type Submission = { readonly data: Values } | null;
@@ -28,7 +34,7 @@ export interface FormList {
   /** Observable: the items in order. Adding, removing or moving one creates a new array. */
   readonly items: readonly ListItem[];
   /** Observable: the item values that rules may read. */
-  readonly shown: readonly unknown[];
+  readonly visibleValues: readonly unknown[];
   formatItemTitle(index: number): string;
   /** Reopens the items from a value, unless the list stored it itself. */
   take(value: unknown): void;
@@ -45,6 +51,7 @@ interface NamedItem {
 
 interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList;
+  /** Called after each change of a field. Only lists set it, to store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
@@ -65,7 +72,7 @@ export class FormModel implements FieldForm {
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
-  #send: (() => void) | null = null;
+  #send: ((event: string) => void) | null = null;
   #isPreparing = false;
   /** Observable: number of submits that the server refused. A widget with a single-use answer (captcha) renews it when this grows. */
   failures = 0;
@@ -151,7 +158,7 @@ export class FormModel implements FieldForm {
   }
 
   /** Observable: the values of visible fields, which rules may read. */
-  get shown(): Values {
+  get visibleValues(): Values {
     return collectVisibleValues([...this.fields.values()]);
   }
 
@@ -190,10 +197,10 @@ export class FormModel implements FieldForm {
   submit(): Submission {
     this.attempted = true;
     for (const field of this.fields.values()) field.settle();
-    const { data, errors } = checkForm(this.validator, this.shown, this.context);
+    const { data, errors } = checkForm(this.validator, this.visibleValues, this.context);
     this.formError = errors[''] ?? null;
     this.refusedAtSubmit = this.#showRefused(
-      ({ name, refused }) => refused || Object.hasOwn(errors, name),
+      ({ name, refusedByServer }) => refusedByServer || Object.hasOwn(errors, name),
       (field, quiet) => field.show(quiet),
       ({ form }) => form.submit(),
     );
@@ -230,13 +237,13 @@ export class FormModel implements FieldForm {
     return fields.length === 0 ? true : this.#prepareAll(fields);
   }
 
-  /** Sends the form as its button does. */
-  send(): void {
-    this.#send?.();
+  /** Raises an event of the screen, as its button does. */
+  send(event = 'submit'): void {
+    this.#send?.(event);
   }
 
   /** Sets what `send` does. Returns a function that unsets it. */
-  onSend(send: () => void): () => void {
+  onSend(send: (event: string) => void): () => void {
     this.#send = send;
     return () => {
       if (this.#send === send) this.#send = null;

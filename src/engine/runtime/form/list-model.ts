@@ -43,8 +43,8 @@ export class ListModel implements FormList {
     return this.addable && this.#removed.get() !== null;
   }
 
-  get shown(): readonly unknown[] {
-    return this.items.map(({ form }) => fromForm(this.field.spec, form.shown));
+  get visibleValues(): readonly unknown[] {
+    return this.items.map(({ form }) => fromForm(this.field.spec, form.visibleValues));
   }
 
   get #mostItems(): number {

@@ -19,7 +19,7 @@ export interface SampleCitizen {
   readonly secondName: string;
   readonly firstSurname: string;
   readonly secondSurname: string;
-  /** `null` if the citizen has no account yet. */
+  /** `null` if the sample citizen has no account yet. */
   readonly password: string | null;
   /** One English sentence, printed in the terminal. */
   readonly note: string;
@@ -29,7 +29,7 @@ type Five<Item> = readonly [Item, Item, Item, Item, Item];
 
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
-/** Sample citizens printed at the start. All are in content/sample/registry.csv. */
+/** Sample citizens that are printed at the start. All are in content/sample/registry.csv. */
 export const sampleCitizens: Five<SampleCitizen> = [
   {
     kind: 'active',
@@ -103,7 +103,7 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
         .executeTakeFirst()) ?? {};
     if (id === undefined) await insert(store, citizen, await passwords.hash(citizen.password), clock.now());
   };
-  await Promise.all(sampleCitizens.map(load)); // in parallel: each hash keeps one core busy
+  await Promise.all(sampleCitizens.map(load)); // in parallel, because each hash occupies one core
 }
 
 export function sampleAccount(citizen: SampleCitizen, now: Date) {
@@ -153,8 +153,8 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
 }
 
 /**
- * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that the desk can be tried at any time. Does
- * nothing if that citizen has a call, or the level has been raised already.
+ * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that the desk can be tried at any time.
+ * Does nothing if that citizen already has a call or the higher level.
  */
 export async function loadSampleCall({
   commands,

@@ -38,23 +38,23 @@ import type { Database } from '../../platform/database/schema.ts';
 export interface AccountAct {
   readonly act: ActName;
   readonly document: Document;
-  /** Reported to the citizen. */
+  /** Reason that the mail to the citizen states. */
   readonly reason: string;
   /** Name of the agent or operator in the audit log. */
   readonly operator: string;
-  /** Person that the registry has under that document, for `correct`. `null` if there is none. */
+  /** Person whom the registry has under the document, for the act `correct`. `null` if there is none. */
   readonly registered?: Person | null;
-  /** Set for an agent at the desk, who cannot act on their own account. */
+  /** Present for an agent at the desk, who may not act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
   readonly permission?: readonly [resource: string, action: string];
-  /** Institutional mailbox to bind to an agent's account, by `mailbox` or by the `grant` of its first desk permission. */
+  /** Institutional mailbox to bind to an agent's account, by the act `mailbox` or by the `grant` of the first desk permission. */
   readonly mailbox?: string;
 }
 
 /**
- * Outcome of an act. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the account is not activated, or is
- * blocked. `no-address`: the account has no address for the mail. `agent`: not possible for an account with desk permissions. `waits`: another agent
- * must do the same. `other-agent`: another agent must do it instead.
+ * Outcome of an act. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the account is not activated, or
+ * is blocked. `no-address`: the account has no address for the mail. `agent`: not possible for an account with desk permissions. `waits`: a second
+ * agent must confirm the act. `other-agent`: the first agent cannot confirm it.
  */
 export type ActOutcome =
   | 'unknown'
@@ -89,7 +89,7 @@ const entries = {
   close: { action: 'closure-requested-by-agent' },
 } as const satisfies Record<ActName, { action: string }>;
 
-/** Performs an act in one transaction with its audit entry and the mail to the citizen's verified address. */
+/** Performs an act in one transaction, with its audit entry and the mail to the citizen's verified address. */
 export async function actOnAccount(
   { commands, config, callMails }: Pick<Parts, 'commands' | 'config' | 'callMails'>,
   request: AccountAct,
@@ -145,7 +145,7 @@ export async function actOnAccount(
   });
 }
 
-/** Returns the act for the four-eyes rule. Returns `null` if the rule does not apply, or if the act would change nothing. */
+/** Returns the act that needs a second agent (four-eyes rule). Returns `null` if the rule does not apply, or if the act would change nothing. */
 async function findWeightyAct(
   tx: Tx,
   act: ActName,
@@ -160,20 +160,20 @@ async function findWeightyAct(
   return null;
 }
 
-/** Returns why an act cannot be done, or `null` if it can. Only an activated account that is not blocked can get a higher level. */
+/** Returns why an act is not possible, or `null` if it is. Only an activated account that is not blocked can get a higher level. */
 function obstacleTo(
   { act, seat }: AccountAct,
   citizen: Citizen,
   config: Config,
 ): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
-  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // its passkey opens the desk
+  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // agents sign in to the desk with their passkey, so they cannot do without it
   if (act === 'send-activation' || act === 'send-reset' || act === 'close')
     return findHelpObstacle(act, citizen, config);
-  return act === 'elevate' && !canRise(citizen) ? 'inactive' : null;
+  return act === 'elevate' && !canRaiseLevel(citizen) ? 'inactive' : null;
 }
 
-export function canRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
+export function canRaiseLevel({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
   return activeAt !== null && blockedAt === null;
 }
 
@@ -207,7 +207,7 @@ export async function showAccount(
   });
 }
 
-/** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without a match. */
+/** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without results. */
 export async function findByEmail(
   { commands }: Pick<Parts, 'commands'>,
   email: string,
@@ -216,7 +216,7 @@ export async function findByEmail(
   return commands.run(attended, (command) => lookByEmail(command, email, operator));
 }
 
-/** Like `findByEmail`, within a running command. */
+/** Like `findByEmail`, within a command that is already running. */
 export async function lookByEmail({ tx, audit }: Command, email: string, operator: string): Promise<readonly string[]> {
   const found = await findCitizensByEmail(tx, email);
   const details = { operator, email: maskEmail(email) };
@@ -225,7 +225,7 @@ export async function lookByEmail({ tx, audit }: Command, email: string, operato
   return found.map(documentId);
 }
 
-/** Returns whether anything changed. */
+/** Performs the act. Returns whether anything changed. */
 async function change(
   command: Command,
   config: Config,
@@ -279,7 +279,7 @@ async function change(
     case 'close':
       return help(command, config, citizen, act);
     case 'mailbox':
-      return false; // done by `bindByAct`
+      return false; // `bindByAct` has done it
   }
 }
 
@@ -287,7 +287,7 @@ function toColumns({ firstName, secondName, firstSurname, secondSurname }: Perso
   return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
-/** Returns the account's own permissions. Revoking a resource that everybody has leaves an empty list, which overrides the configuration. */
+/** Returns the account's own permissions. If everybody has a resource, revoking it leaves an empty list, which overrides the configuration. */
 function withPermission(
   config: Config,
   citizen: Citizen,

@@ -11,10 +11,10 @@ import { findSessionEnd } from '../../trust/sessions/sessions.ts';
 const most = 20;
 const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
-/** Parts of a line. Empty ones are left out. */
+/** Parts of a line of text. Empty ones are omitted. */
 type Line = readonly (string | null | false)[];
 
-/** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line. */
+/** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line of text. */
 export async function describeHistory(tx: Tx, citizen: Citizen, limits: readonly Limit[], now: Date) {
   const lines: readonly Line[] = [
     ...(await describeEvents(tx, citizen.id)),

@@ -52,7 +52,8 @@ export async function bindByAct(
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
-  // Adding an account's first passkey requires only its password. If it exists before the grant, the person who gets the permission added it.
+  // Adding an account's first passkey requires only its password. A passkey that exists before the grant was added by the future agent, and not by
+  // somebody who learned the password of an agent.
   if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await endOthers(tx, id, now, null);

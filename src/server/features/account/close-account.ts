@@ -1,3 +1,4 @@
+import { formatAppointment } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -10,7 +11,6 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import { dropJourneys } from '../saved-flows/index.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
@@ -18,7 +18,10 @@ import { ownAct } from '../parts.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
-/** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
+/**
+ * Schedules the deletion, and immediately ends sessions, consents and grants. The password stays valid, so that the citizen can sign in and cancel
+ * the closure.
+ */
 export const closeAccount = ownAct<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
   const { audit, citizen, sessionId } = command;
   if (citizen.closing_at !== null)
@@ -47,10 +50,10 @@ export async function beginClosure(
 }
 
 export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
-  return { fecha: day?.toISOString() ?? null, dia: day && readableTime(day, language) };
+  return { fecha: day?.toISOString() ?? null, dia: day && formatAppointment(day, language) };
 }
 
-/** Acts of the help desk for citizens who cannot do them themselves. */
+/** Acts of the desk for citizens who cannot perform them themselves. */
 export type HelpAct = 'send-activation' | 'send-reset' | 'close';
 
 export function findHelpObstacle(
@@ -69,7 +72,7 @@ export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing
   return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
 }
 
-/** Returns whether anything changed. */
+/** Performs an act for a citizen. Returns whether anything changed. */
 export async function help(command: Command, config: Config, citizen: Citizen, act: HelpAct): Promise<boolean> {
   if (!isHelpDue(act, citizen)) return false;
   const { id, first_name: name, email } = citizen;

@@ -13,9 +13,10 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 
 /**
- * Handles 'No fui yo', the one-time link of a notice. Ends every session, running sign-in, password and provider link, and undoes every change since
- * that of the notice, or since the first of its session. Mails the result to the account's address, with a link for a new password, or to the contact
- * form if citizens do not set passwords themselves. Signs nobody in. If another link already undid the change, it only sends that mail.
+ * Handles the "No fui yo" link of a notice, which works once. Ends every session, pending sign-in, password and provider link. Undoes every change
+ * since that of the notice, or since the first change of the same session. Mails the result to the account's address, with a link for a new
+ * password, or to the contact form if citizens do not set passwords themselves. Does not sign in. If another link already undid the change, only
+ * sends that mail.
  */
 export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
@@ -39,8 +40,8 @@ export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, 
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**
- * Restricts an account that loses its only second factor: access to the mailbox must not suffice to use it or to set up another. An agent lifts the
- * restriction after checking the citizen's identity. Returns whether it restricted the account.
+ * Restricts an account that loses its only second factor, because access to the mailbox must not be enough to use it or to set up another factor.
+ * An agent lifts the restriction after checking the citizen's identity. Returns whether it restricted the account.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!kinds.some((kind) => additions.includes(kind))) return false;
@@ -49,7 +50,10 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
   return true;
 }
 
-/** Ends everything that acts for the citizen. Links of other notices stay valid, unless mailed to an address that the account no longer has. */
+/**
+ * Ends all sessions, links and other access to the account. Links in other notices stay valid, unless the account no longer has the address they
+ * were sent to.
+ */
 async function endAll(
   { tx, now }: Command,
   { id }: Citizen,
@@ -65,9 +69,9 @@ async function endAll(
     const other = parseUndo(subject);
     if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
   }
-  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // the intruder's browser may be among them
+  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // an attacker's browser may be among them
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
-  await refuseIdentities(tx, id, now); // the citizen can link them again from a session
+  await refuseIdentities(tx, id, now); // the citizen can link the identities again from a session
 }
 
 async function notifyCitizen(

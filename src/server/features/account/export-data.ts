@@ -1,6 +1,6 @@
+import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 import { sql } from 'kysely';
-import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
@@ -24,7 +24,7 @@ type Db = Store['db'];
 interface Reader {
   readonly language: Language;
   readonly sessionId: string;
-  /** Texts of all modules: any of them may have recorded an action. */
+  /** Texts of all modules, because any module may have recorded an action. */
   readonly texts: TextOf;
 }
 
@@ -36,9 +36,7 @@ export const exportData: AnswerHandler<'exportData'> = async ({ commands, ...dep
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
   const { language } = origin;
   await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
-  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(
-    clock.now(),
-  );
+  const day = formatOfficialDate(clock.now());
   return {
     archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
     datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
@@ -96,7 +94,7 @@ async function collectData(dependencies: ExportDependencies, citizen: Citizen, r
   };
 }
 
-/** Returns the contact data that changes of the last two weeks replaced, newest first. Undoing a change restores it. */
+/** Returns the contact data that was replaced in the last two weeks, newest first. It is still stored, because an undo restores it. */
 async function exportEarlierContacts(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
   const changes = await db
     .selectFrom('credential_changes')
@@ -217,7 +215,7 @@ async function exportActivity(db: Db, citizenId: string, { language, texts }: Re
   }));
 }
 
-/** Selects mails by account, not by address: citizens can share a mailbox, so an address does not prove who they are. */
+/** Exports mails by account, not by address: citizens can share a mailbox, so an address does not identify a person. */
 async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> {
   const rows = await db
     .selectFrom('outbox')
@@ -228,7 +226,7 @@ async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> 
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
 }
 
-/** Returns only messages sent while signed in. Anybody who knows the address could have sent the others. */
+/** Exports only messages sent while signed in, because anybody who knows the address could have sent the others. */
 async function exportMessages(db: Db, citizenId: string): Promise<Data['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')

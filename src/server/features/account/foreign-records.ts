@@ -16,10 +16,10 @@ export interface ForeignSubject {
 /** Lookup of foreign records: by the provider's subject, or by the document in the record. */
 type ForeignName = ForeignSubject | { readonly document: Document };
 
-/** Local record of a person who signs in with a foreign provider. */
+/** Local record of a person who signs in with a foreign identity provider. */
 export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };
 
-/** Possible acts on a foreign record, with their audit actions. Names, document and level come from the provider. */
+/** Acts on a foreign record, with their audit actions. Names, document and level cannot be changed: they come from the provider. */
 const actions = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
@@ -33,7 +33,7 @@ export function isForeignAct(act: string): act is ForeignAct {
   return Object.hasOwn(actions, act);
 }
 
-/** Parses PROVIDER:SUBJECT. Returns `null` for any other text. */
+/** Parses the format PROVIDER:SUBJECT. Returns `null` for any other text. */
 export function readForeignSubject(text: string): ForeignSubject | null {
   const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(text.trim()) ?? [];
   return provider !== undefined && subject !== undefined ? { provider, subject } : null;
@@ -43,7 +43,7 @@ export function foreignSubjectId({ provider, subject }: ForeignSubject): string 
   return `${provider}:${subject}`;
 }
 
-/** Returns the matching records and audits the access to each. */
+/** Finds the matching records, and audits the access to each. */
 export async function lookAtForeigners(
   { tx, now, audit }: Command,
   name: ForeignName,
@@ -57,7 +57,7 @@ export async function lookAtForeigners(
   return records;
 }
 
-/** Describes the matching records for an operator, one paragraph each. Audits each access, and also a search without a match. */
+/** Describes the matching records for an operator, one paragraph each. Audits each access, and also a search without results. */
 export async function showForeigners(
   { commands }: Pick<Parts, 'commands'>,
   name: ForeignName,
@@ -79,7 +79,7 @@ export async function showForeigners(
   });
 }
 
-/** Performs an act on a foreign record, and audits it with operator and reason. Sends no notice, because there is no address. */
+/** Performs an act on a foreign record, and audits it with operator and reason. Sends no notice, because the record has no address. */
 export async function actOnForeigner(
   { commands }: Pick<Parts, 'commands'>,
   request: {
@@ -87,7 +87,7 @@ export async function actOnForeigner(
     readonly name: ForeignSubject;
     readonly reason: string;
     readonly operator: string;
-    /** Set for an agent at the desk, who cannot act on a record with their own document. */
+    /** Present for an agent at the desk, who may not act on a record with their own document. */
     readonly seat?: { readonly document: string; readonly origin: Origin };
   },
 ): Promise<ActOutcome> {
@@ -127,7 +127,7 @@ async function change(
   return true;
 }
 
-/** Excludes people who have since created an account. They are found by their document, as anybody with an account is. */
+/** Excludes people who have since created an account: their document finds that account. */
 function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
   const records = db
     .selectFrom('citizens')

@@ -48,7 +48,7 @@ export const topic = {
   texts,
   limits: nameLimits({
     export: { address: perHour(60), document: perHour(5) },
-    /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
+    /** Limit of all other changes by a citizen. No person reaches it, and it keeps a script from filling the database. */
     accountAct: { document: perHour(240) },
     changeAccount: { address: perHour(60), document: perHour(10) },
   }),
@@ -62,7 +62,7 @@ export const topic = {
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     disavowed: LinkValues & Values<'support' | 'undone'>;
-    /** Used if citizens do not set their passwords themselves. */
+    /** Sent instead if citizens do not set their passwords themselves. */
     'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
     'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
   }
@@ -70,10 +70,10 @@ declare module '../../platform/topics/mail.ts' {
 
 const most = 20;
 
-/** Audit action of an agent who views a still, which agents do repeatedly. Of consecutive views, only the latest is listed. */
+/** Audit action of an agent who views a still. Agents repeat it often, so only the latest of consecutive views is listed. */
 const look = 'call-still-seen';
 
-/** Number of rows to read. It exceeds `most` because consecutive views are merged. */
+/** Number of rows to read. It exceeds `most`, because consecutive views are merged into one entry. */
 const read = 10 * most;
 
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
@@ -90,7 +90,7 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     timestamp_access: at.toISOString(),
     descripcion: texts(`accion_${action}`, language),
     responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-    // an agent's device and network are internal, and only in the log
+    // an agent's device and network are internal, so they are shown only in the audit log
     dispositivo: actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
     red: (actor !== 'agent' && maskAddress(address)) || null,
   }));
@@ -106,7 +106,7 @@ const getClosure = ownRead<'getClosure'>(async ({ citizen }, { origin }) =>
   closureAnswer(citizen.closing_at, origin.language),
 );
 
-/** Returns the record of a citizen who signed in with a foreign provider. Fails with 401 if the account is gone, like every operation. */
+/** Returns the record of a citizen who signed in with a foreign provider. Throws a 401 if the record has been deleted, like every operation. */
 const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {
   const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
   if (record === null) throw new OperationError(401, 'no_autenticado');
@@ -149,7 +149,10 @@ const getLinkedProviders = ownRead<'getLinkedProviders'>(({ citizen }, _request,
   linkedTo(store.db, config, citizen.id),
 );
 
-/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
+/**
+ * Unlinks a provider, and ends the sessions that started with it, except the caller's. To link it again, the citizen must sign in with another
+ * method.
+ */
 const unlinkProvider = ownAct<'unlinkProvider'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, notifyEnds, vault }) => {
     const idp = params['provider'] ?? '';
@@ -213,7 +216,7 @@ type Found = Citizen & {
   readonly has_calls: boolean;
 };
 
-/** Nearly every page reads this, so it is one statement. Only citizens with booked calls need a second one. */
+/** A single statement, because nearly every page reads the record. Only citizens with booked calls need a second one. */
 const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>((db, value) =>
   selectCitizens(db)
     .select((query) => [

@@ -12,7 +12,10 @@ type Sessions = Answer<'getSessions'>;
 
 export type SessionDependencies = Pick<Parts, 'store' | 'clock' | 'oidc'>;
 
-/** Lists the citizen's live sessions, the caller's first and then by last use, and the sign-ins that still wait for a second factor. */
+/**
+ * Lists the citizen's live sessions, and the sign-ins that still wait for a second factor. The caller's session is first, the others follow by
+ * last use.
+ */
 export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
   const { citizen, sessionId } = await ownCitizen(dependencies.store.db, caller);
   return {
@@ -21,7 +24,7 @@ export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { 
   };
 };
 
-/** Maximum number of sessions in a list. Each has a record of its applications to read. */
+/** Maximum number of sessions in a list, because each one needs a query for its applications. */
 const maxListed = 100;
 
 export async function liveSessions(

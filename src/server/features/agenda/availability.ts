@@ -17,13 +17,13 @@ export interface OpenSlot extends Slot {
   readonly free: number;
 }
 
-/** Dates that can be booked: from tomorrow to three months ahead (section 9 of the specification), both included. */
+/** Returns the first and last date that can be booked: tomorrow, and three months ahead (section 9 of the specification). */
 export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = formatOfficialDate(now);
   return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
 }
 
-/** Returns the slots of each date from `from` to `to`, both included, in order. A closed date has none. */
+/** Returns the slots of each date from `from` to `to` (both inclusive), in order. A closed date has no slots. */
 export async function readSlots(
   db: Store['db'] | Tx,
   config: Pick<Config, 'agenda'>,
@@ -42,7 +42,10 @@ export async function readSlots(
   return slots;
 }
 
-/** Like `readSlots`, as the caller may book them. Anonymous visitors get no free slot for a support call once they hold their share of a day. */
+/**
+ * Returns the slots as the caller may book them. Anonymous visitors see no free slot for a support call once they have booked their share of the
+ * day.
+ */
 export async function readOpenSlots(
   db: Store['db'],
   config: Pick<Config, 'agenda'>,
@@ -60,7 +63,7 @@ export async function readOpenSlots(
   );
 }
 
-/** Counts the taken places by start time (milliseconds since the epoch). */
+/** Counts the occupied places by start time (milliseconds since the epoch). */
 async function takenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -82,7 +85,10 @@ interface Wanted {
   readonly startsAt: Date;
 }
 
-/** Number of calls that can start at that time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be booked now. */
+/**
+ * Returns the number of calls that can start at a time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be
+ * booked now.
+ */
 export async function placesAt(
   tx: Tx,
   config: Pick<Config, 'agenda'>,
@@ -97,7 +103,7 @@ export async function placesAt(
   return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 
-/** Returns the lowest free place of a start time, from 1 to `places`. Returns `null` if all are taken. */
+/** Returns the lowest free place number of a start time, from 1 to `places`. Returns `null` if all are occupied. */
 export async function freePlace(tx: Tx, { agenda, startsAt }: Wanted, places: number): Promise<number | null> {
   const rows = await tx
     .selectFrom('video_calls')
@@ -123,7 +129,10 @@ export interface Slot {
   readonly places: number;
 }
 
-/** Returns the slots of a date in order: back to back from each opening until closing time. Overlapping opening hours add up their places. */
+/**
+ * Returns the slots of a date in order. Slots follow each other without a break, from opening to closing time. Places of overlapping opening hours
+ * add up.
+ */
 export function listSlots(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
@@ -139,7 +148,7 @@ interface OpeningHours {
   on(date: string): readonly Hours[];
 }
 
-/** Reads opening hours. The exceptions of a date replace the hours of its weekday. Configured hours apply only until agents set their own. */
+/** Reads opening hours. Exceptions for a date replace the hours of its weekday. Configured hours apply until agents set their own. */
 export async function readOpeningHours(
   db: Store['db'] | Tx,
   { agenda: configured }: Pick<Config, 'agenda'>,
@@ -162,20 +171,20 @@ export async function readOpeningHours(
   };
 }
 
-/** Number of places that anonymous visitors hold: with unconfirmed reservations, and in all. */
+/** Number of places that anonymous visitors have booked. */
 interface Held {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
 /** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
-function maxAnonymous(slots: readonly Slot[]): Held {
+function limitAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
 export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
-  const most = maxAnonymous(slots);
+  const most = limitAnonymous(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
@@ -210,18 +219,21 @@ export async function countAnonymous(
 
 export const none: Held = { unconfirmed: 0, all: 0 };
 
-/** Maximum of unconfirmed reservations per network. Many citizens share the address of a mobile network. */
+/** Maximum number of unconfirmed reservations per network. It allows for citizens who share the address of a mobile network. */
 export const maxPerNetwork = 5;
 
-/** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
+/** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCalls = 20;
 
-/** Hash of a visitor's network. An IPv6 address counts by its site, because anybody can rent a site, which has 65,536 networks. */
+/** Hashes a visitor's network. An IPv6 address counts by its /48 site, because a rented site has 65,536 networks. */
 export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
-/** Refuses a reservation beyond the limits. Counts after the insert, so that of two concurrent reservations one is retried and counts the other. */
+/**
+ * Refuses a reservation beyond the limits. Counts after the insert, so that the second of two concurrent reservations is retried and counts the
+ * first.
+ */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,
@@ -244,11 +256,11 @@ export async function refuseUnconfirmed(
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
   const hours = await readOpeningHours(tx, config, day);
-  const most = maxAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  const most = limitAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** Error with the time until the first of these calls no longer counts. */
+/** Creates an error whose `Retry-After` is the time until the first of these calls no longer counts. */
 export function tooMany(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));

@@ -40,7 +40,7 @@ declare module '../../platform/database/schema.ts' {
     agenda_hours: {
       id: Generated<number>;
       agenda: Agenda;
-      /** From 1 for Monday to 7 for Sunday. */
+      /** Day of the week, from 1 for Monday to 7 for Sunday. */
       weekday: number;
       /** Official time, HH:mm. */
       opens: string;
@@ -48,7 +48,7 @@ declare module '../../platform/database/schema.ts' {
       /** Number of simultaneous calls. */
       places: number;
     };
-    /** Opening hours of a single date, which replace those of its weekday. With 0 places, the agenda is closed. */
+    /** Opening hours of a single date, which replace those of its weekday. If `places` is 0, the agenda is closed. */
     agenda_exceptions: {
       id: Generated<number>;
       agenda: Agenda;
@@ -57,7 +57,7 @@ declare module '../../platform/database/schema.ts' {
       opens: string;
       closes: string;
       places: number;
-      /** Reason, such as the name of a holiday. */
+      /** Reason for the exception, such as the name of a holiday. */
       note: string;
     };
   }
@@ -78,7 +78,7 @@ export const getSupportDates: AnswerHandler<'getSupportDates'> = async (dependen
   return dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date }));
 };
 
-/** Lists the dates on which elevation calls are offered, and whether any place is still free. */
+/** Lists the dates on which calls that raise the level are offered, and whether any place is free. */
 const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'elevation', query, caller);
   return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));

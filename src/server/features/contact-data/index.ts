@@ -52,7 +52,7 @@ export const topic = {
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     'email-change': LinkValues;
-    /** For a change that an agent started. It can be confirmed from `from` on. */
+    /** Mail for a change that an agent started. It can be confirmed from `from` on. */
     'email-change-waits': LinkValues & Values<'from'>;
     'email-confirmed': Values<'name' | 'when'>;
   }
@@ -76,21 +76,24 @@ const updateEmail = ownAct<'updateEmail'>(async (command, { body }, { config }) 
   return { uuid: await issueToken(tx, token) };
 });
 
-/** Confirms a new address with the one-time link that was mailed to it, signed in or not. A second use reports that it is already confirmed. */
+/**
+ * Confirms a new address with the one-time link that was mailed to it. No session is needed. A second use reports that the address is already
+ * confirmed.
+ */
 const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const { tx, now, when } = command;
     const by = await consumeToken(tx, 'email-change', body.uuid, now);
     if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
     const from = by.citizenId === null ? null : await confirmableFrom(tx, by.citizenId, by.subject, now);
-    if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // the link stays valid
+    if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // an early attempt does not use up the link
     return (await makeEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
   });
   if (estado === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return { estado };
 };
 
-/** Distinguishes a used link from one that another change has voided: after a confirmation, the account has its address. */
+/** Whether a used link confirmed the address, or another change voided it: after a confirmation, the account has the link's address. */
 async function wasConfirmed(tx: Tx, secret: string): Promise<boolean> {
   const used = await findUsedToken(tx, 'email-change', secret);
   const citizen = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
@@ -106,7 +109,7 @@ const getPendingEmail = ownRead<'getPendingEmail'>(async ({ citizen }, _request,
   return { email: await emailToValidate(store.db, citizen) };
 });
 
-/** Changes the citizen's phone number. An empty one removes it. Fails with 404 if the flag `telefono_autogestion` is off. */
+/** Changes the citizen's phone number. An empty number removes it. Throws a 404 if the flag `telefono_autogestion` is off. */
 const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, { body, caller, origin }) => {
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
   const phone = (body.numero_telefono ?? '').trim() || null;
@@ -120,10 +123,13 @@ const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, {
   return { numero_telefono: phone };
 };
 
-/** Time in which the previous mailbox can object to a change that an agent started, in seconds. */
+/** Time in which the owner of the previous mailbox can object to a change that an agent started, in seconds. */
 const objectionS = fixedRetentionPeriods.objectionH * 60 * 60;
 
-/** Starts a change of address in person. A verified previous address gets time to object before the new one can be confirmed. */
+/**
+ * Starts a change of address for a citizen who appeared in person. A verified previous address gets time to object before the new one can be
+ * confirmed.
+ */
 export async function changeEmailInPerson(
   command: Command,
   config: Config,
@@ -141,13 +147,14 @@ export async function changeEmailInPerson(
 interface Confirmed {
   /** Owner of the confirmed token, and the new address. */
   readonly by: TokenOwner;
-  /** The session of the caller stays if it belongs to the same citizen. */
+  /** The caller's session continues if it belongs to the same citizen. */
   readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
 }
 
 /**
  * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends other sessions and voids all
- * links of the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from then on.
+ * links that were sent to the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from
+ * then on.
  */
 export async function makeEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
@@ -159,20 +166,23 @@ export async function makeEmailChange(
   await notify('email-changed', before, {
     sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),
   });
-  // Like an activation link, this one proves the mailbox. It also activates an account whose holder could only be helped in person.
+  // Like an activation link, the confirmation proves the mailbox. So it also activates an account that was never activated.
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
   await dropEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
   await endOthers(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
-  // No link here: the link to disavow is sent to the previous address.
+  // No link to disavow here: only the previous address gets it.
   const to = { email, citizenId: before.id, cause: 'trusted' } as const;
   await mail(to, 'email-confirmed', { name: before.first_name, when: when(now) });
   return { ...before, ...proven };
 }
 
-/** Mails the confirmation link. Its address is only for display: the token decides. Until `confirmFrom`, the previous address can object. */
+/**
+ * Mails the confirmation link. The address in the link is only displayed: the token identifies the change. Until `confirmFrom`, the previous
+ * address can object.
+ */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,
@@ -191,7 +201,7 @@ export async function sendEmailChangeMail(
   else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
 }
 
-/** Returns the address to validate: that of a requested change, or else the citizen's own. Returns `null` if there is none. */
+/** Returns the address to validate: the new one of a requested change, or else the citizen's own. Returns `null` if there is none. */
 async function emailToValidate(
   db: Store['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
@@ -199,7 +209,7 @@ async function emailToValidate(
   return addressToValidate(citizen, await pendingEmail(db, citizen.id));
 }
 
-/** Like `emailToValidate`, for a known address of a requested change (`null` if none was requested). */
+/** Like `emailToValidate`, if the address of a requested change is already loaded (`null` if none was requested). */
 export function addressToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

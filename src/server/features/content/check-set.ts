@@ -21,10 +21,10 @@ import type { OperationName } from '../../../contract/contract.ts';
 const questionOperation: OperationName = 'getFaqs';
 const pageOperation: OperationName = 'getStaticPage';
 
-/** Content that an address of the portal shows. */
+/** Content that a path of the portal shows. */
 type Target =
   | { readonly kind: 'pregunta' | 'pagina'; readonly name: string }
-  /** A route that shows no content. */
+  /** Route that shows no content. */
   | { readonly kind: 'route' };
 
 /** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
@@ -48,7 +48,7 @@ function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
   );
 }
 
-/** Returns the path of a route that hides the question with this slug. Returns `null` if there is none. */
+/** Returns the path of a question's page if another route has the same path and hides the page. Returns `null` if there is none. */
 function pathInTheWay(slug: string, routes: readonly Route[]): string | null {
   const patterns = routes.filter(
     ({ path, source }) => source?.operation === questionOperation && pathNames(path).length > 0,
@@ -68,7 +68,7 @@ export interface ReadFile extends ContentFile {
 }
 
 interface ContentSet {
-  /** All files, including those with invalid front matter. */
+  /** All files, including those with invalid front matter. `read` contains only valid ones. */
   readonly files: readonly ContentFile[];
   readonly read: readonly ReadFile[];
   readonly routes: readonly Route[];
@@ -226,7 +226,7 @@ function checkPages({ files, routes, languages }: ContentSet, complainOf: Compla
   }
 }
 
-/** Vocabulary of the help search, relative to the project. */
+/** Vocabulary of the help search. The path is relative to the project. */
 export const searchFile = 'src/brand/search.json';
 
 type Report = (pointer: string, message: Localized, hint: Localized) => void;

@@ -14,7 +14,7 @@ export const say = sayWith(sentences);
 export const contentFolder = 'src/server/features/content';
 
 export interface ContentFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project, with forward slashes. */
   readonly path: string;
   readonly language: string;
   readonly kind: 'pregunta' | 'pagina';
@@ -77,7 +77,7 @@ interface MarkdownNode {
   readonly position?: { readonly start: Place };
 }
 
-/** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is its first line in the file. */
+/** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is the text's first line number in the file. */
 export function parseOutline(markdown: string, firstLine: number): Outline {
   const nodes = flatten(fromMarkdown(markdown)).map((node) => ({
     ...node,
@@ -186,7 +186,7 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
     );
     return null;
   }
-  const values = document.toJS() as Readonly<Record<string, unknown>>; // `contents` is a map
+  const values = document.toJS() as Readonly<Record<string, unknown>>; // the cast is safe: `contents` is a map
   const places = new Map(
     document.contents.items.map(({ key }) =>
       isScalar(key) ? [String(key.value), toLocation(key.range?.[0] ?? 0)] : ['', toLocation(0)],

@@ -14,7 +14,7 @@ import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts
 import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
-/** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
+/** Matches `{si x}` or `{si no x}` at the end of a line. The line is shown only if the portal offers feature x (with `no`: if it does not). */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
 export function offeredTexts({ categories, pages }: Texts, config: Config): Texts {
@@ -42,7 +42,7 @@ function offeredLines(text: string, offers: ReadonlySet<string>): string {
     .join('\n');
 }
 
-/** Longest lifetime of the data that one step of a sign-in, a sign-out or a change leaves behind. */
+/** Longest lifetime, in seconds, of data that one step of a sign-in, a sign-out or a change creates. */
 const longestStepS = Math.max(
   challengeLifeS,
   codeLifeS,
@@ -54,12 +54,12 @@ const longestStepS = Math.max(
   samlLogoutLifeS,
 );
 
-/** Values of the `{placeholders}` in the content. They come from settings and code, so that texts cannot become outdated. */
+/** Values of the `{placeholders}` in the content. They are derived from settings and code, so that texts cannot become outdated. */
 const values = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
   sitio: ({ brand, baseUrl }: Config) => (brand.domain === '' ? baseUrl : `https://${brand.domain}`),
-  /** Only the address: the display name of a sender is easily copied. */
+  /** Only the address: a display name is easily forged. */
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
@@ -94,18 +94,18 @@ const values = {
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
-/** Names for `{si …}` at the end of a line and for `si` in the front matter of a question: features that a portal may offer. */
+/** Features that a portal may offer, by their names in `{si …}` at the end of a line and in `si` of a question's front matter. */
 const offers = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
-  /** A call to raise the level, for holders of a national document. */
+  /** Video call that raises the level of holders of a national document. */
   videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
   cedula: offersCard,
   proveedores: offersProviders,
   billetera: offersWallet,
-  /** Any of the three methods with which a sign-in reaches the highest level. */
+  /** Whether any of the three methods with which a sign-in reaches the highest level is offered. */
   avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
 } as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
 

@@ -2,14 +2,14 @@
 export const layouts = ['tarjeta', 'metodos'] as const;
 export type Layout = (typeof layouts)[number];
 
-/** Aliases of the images that pages may show, written instead of an address (section 2.3 of the specification). */
+/** Aliases of the images that pages may show. Content uses them in place of addresses (section 2.3 of the specification). */
 export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
 /** A frequent question. `answer` is Markdown with placeholders and conditions. */
 export interface Question {
   readonly slug: string;
   readonly title: string;
-  /** A key of categories.json. */
+  /** Key in categories.json. */
   readonly category: string;
   /** Position in the category, from 1. */
   readonly order: number;

@@ -50,7 +50,7 @@ const cachedFaqs = new WeakMap<
   { readonly config: Config; readonly bodies: Map<string | undefined, Answer<'getFaqs'>> }
 >();
 
-/** Returns the frequent questions by category, in the language of the request. With a slug, returns only that question. */
+/** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
   const written = content()[language] ?? none;
   const cached = cachedFaqs.get(written);
@@ -67,7 +67,7 @@ export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { q
     nombre: name,
     faqs: questions.map((question) => toFaq(question, name, texts, values)),
   }));
-  bodies.set(slug, body); // bounded by the number of questions
+  bodies.set(slug, body); // bounded: one entry per question
   return body;
 };
 
@@ -100,7 +100,7 @@ function summarize(
   return { id: slug, slug, titulo: fill(title, values) };
 }
 
-/** Time for which countries are cached, in seconds. They only change with a new version. */
+/** Time for which countries are cached, in seconds. They change only with a new version of the server. */
 const cacheS = 60;
 
 const cachedCountries = new WeakMap<Store, { readonly body: Countries; readonly until: Date }>();

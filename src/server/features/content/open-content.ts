@@ -32,10 +32,10 @@ import { Problems, unforeseen } from '../../../engine/compiler/sources/source-fi
 import { placeholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
-/** Live content: the last valid set, and the problems of the current files. */
+/** The content with live reload: the last valid set, and the problems of the current files. */
 export interface ContentSource {
   readonly current: Content;
-  /** Empty if the files on disk are the set in service. */
+  /** Empty if the current set is that of the files on disk. */
   readonly problems: readonly Problem[];
   /** Calls `listener` after each reload, successful or not. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -43,8 +43,8 @@ export interface ContentSource {
 }
 
 /**
- * Opens the help and the static pages of the project at `root`. With `watch`, reloads them when they or the routes that they link to change. An
- * invalid set leaves the last valid one in service. Throws a `DefinitionError` if the first load fails.
+ * Opens the help and the static pages of the project at `root`. With `watch`, reloads them when they or the linked routes change. While the files
+ * are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first load fails.
  */
 export async function openContent({
   root,
@@ -55,7 +55,7 @@ export async function openContent({
   root: string;
   definitions: Pick<DefinitionsSource, 'current' | 'onChange'>;
   watch?: boolean;
-  /** Language of the reported problems. By default, the default language of the definitions. */
+  /** Language of reported problems. Defaults to the default language of the definitions. */
   language?: string;
 }): Promise<ContentSource> {
   const cache = new LoadCache();
@@ -107,16 +107,16 @@ export async function openContent({
 interface ContentOptions {
   readonly root: string;
   readonly routes: readonly Route[];
-  /** The default language is the first. */
+  /** Languages of the content. The default language is the first. */
   readonly languages: readonly string[];
-  /** Language of the reported problems. English if absent. */
+  /** Language of reported problems. Defaults to English. */
   readonly language?: string;
 }
 
 /** Names of the categories by language, in the order of the help. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` keeps results of earlier loads. */
+/** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` has the results of earlier loads. */
 export async function loadContent(
   { root, routes, languages, language }: ContentOptions,
   cache = new LoadCache(),
@@ -158,7 +158,7 @@ export async function loadContent(
   );
 }
 
-/** Returns the problems in the vocabulary of the help search. A project without a search has none. */
+/** Returns the problems in the vocabulary of the help search. A project without a search has no problems. */
 async function searchProblems(
   root: string,
   set: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },
@@ -218,7 +218,7 @@ function readPage({ name, head: { values, body } }: ReadFile): StaticPage {
   };
 }
 
-/** Checks the parts of a body that need no other file: raw HTML, headings and images. */
+/** Checks raw HTML, headings and images of a body, which needs no other file. */
 function checkBody({ headings, images, html }: Outline, complain: Complain): void {
   for (const { value, ...place } of html) {
     complain(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
@@ -265,7 +265,7 @@ function checkBody({ headings, images, html }: Outline, complain: Complain): voi
   }
 }
 
-/** Checks a whole file for unknown placeholders and conditions, and for a space between the text of a link and its address. */
+/** Checks a whole file for unknown placeholders and conditions, and for a space between a link's text and its address. */
 function checkPlaceholders(text: string, complain: Complain): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {

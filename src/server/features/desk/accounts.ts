@@ -1,4 +1,4 @@
-import { actOnAccount as act, lookByEmail, canRise } from '../account/account-acts.ts';
+import { actOnAccount as act, lookByEmail, canRaiseLevel } from '../account/account-acts.ts';
 import { isHelpDue, findHelpObstacle, type HelpAct } from '../account/close-account.ts';
 import { isAgent, type ActName } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
@@ -26,7 +26,7 @@ import { queryRegistry, compared, listNames, type Found } from './get-call.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
-/** Acts of the desk on foreign records, by their names in the form. */
+/** Acts of the desk on foreign records, by their values in the form. */
 const foreignActs = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -101,10 +101,10 @@ const acts = {
   cerrar_cuenta: 'close',
 } as const satisfies Readonly<Record<string, ActName>>;
 
-/** Acts for which the agent must have seen the person with the document. */
+/** Acts before which the agent must see the person, with the document. */
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
-/** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
+/** Finds the account of a document or an address, together with its foreign records, or a foreign record by its subject. Audits each look-up. */
 export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
@@ -171,7 +171,10 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 };
 
-/** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
+/**
+ * Starts a change of address for a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous one is
+ * notified.
+ */
 export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
   const document = typedDocument(body.documento ?? '');
   const email = readEmail(body.email);
@@ -180,7 +183,7 @@ export const startEmailChange: AnswerHandler<'startEmailChange'> = async (depend
   return await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin));
 };
 
-/** Starts a change of address that the citizen requested in person, for an agent or a command. */
+/** Starts a change of address that the citizen requested in person. Used by agents and by a command. */
 export async function beginEmailChange(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },
@@ -210,7 +213,7 @@ export async function beginEmailChange(
     await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
     return 'done';
   });
-  if (outcome instanceof OperationError) throw outcome; // the transaction has audited it
+  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry stays
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
@@ -236,7 +239,7 @@ function accountAnswer(
     restringir: citizen.features,
     habilitar: !citizen.features,
     cerrar_sesiones: sessions > 0,
-    elevar: nid < secondFactorNid && canRise(citizen),
+    elevar: nid < secondFactorNid && canRaiseLevel(citizen),
     quitar_doble_factor: hasFactor && !isAgent(citizen.permissions),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,
@@ -262,7 +265,7 @@ function accountAnswer(
   };
 }
 
-/** Names of the desk for the acts that wait for another agent. */
+/** Names in the desk's form for the acts that wait for a second agent. */
 const waitsAs = {
   level: 'elevar',
   email: 'correo',

@@ -12,7 +12,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export interface Agent {
-  /** Id of the agent's account. Agents cannot decide about their own account. */
+  /** Id of the agent's account. Agents may not make decisions about their own account. */
   readonly id: string;
   /** Id of the agent's document. */
   readonly document: string;
@@ -22,7 +22,7 @@ export interface Agent {
   readonly actions: readonly string[];
 }
 
-/** Returns the calling agent. The contract already limits these operations to agents. */
+/** Returns the calling agent. The contract has already refused callers who are not agents. */
 export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
   const { citizen } = await ownCitizen(db, caller);
   const name = fullName(citizen);
@@ -35,12 +35,12 @@ export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Pr
   };
 }
 
-/** Returns the origin of an agent's act on the account of somebody else. */
+/** Returns the origin of an agent's act on another person's account. */
 export function atDesk(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
-/** Creates a handler that an agent runs in one command. */
+/** Creates a handler for agents, whose work is one command. */
 export function deskAct<Name extends OperationName>(
   act: (
     command: Command & { readonly agent: Agent },
@@ -54,24 +54,24 @@ export function deskAct<Name extends OperationName>(
     );
 }
 
-/** Agent or operator who acts for citizens, and the origin of their acts. */
+/** Agent or operator who acts for citizens, and the origin of these acts. */
 export interface DeskActor {
   readonly origin: Origin;
   readonly by: (tx: Tx) => Promise<Pick<Agent, 'id' | 'name' | 'signature'>>;
 }
 
-/** Identifies an agent by their session. */
+/** Creates the actor for an agent, who is identified by the session. */
 export function byAgent(caller: Caller | null, origin: Origin): DeskActor {
   return { origin: atDesk(origin), by: (tx) => findAgent(tx, caller) };
 }
 
-/** Identifies the operator of a command by their name in the operating system. */
+/** Creates the actor for the operator of a command, who is identified by the user name of the operating system. */
 export function byCommand(operator: string): DeskActor {
   const agent = { id: nameOperator(operator), name: operator, signature: operator };
   return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }
 
-/** Errors of refused acts by their outcome. `inactive`: the account is not activated, or is blocked. */
+/** Error codes of refused acts by their outcome. `inactive`: the account is not activated, or is blocked. */
 const refusals = {
   unknown: 'cuenta_desconocida',
   own: 'cuenta_propia',
@@ -85,7 +85,7 @@ export function refusal(outcome: keyof typeof refusals): OperationError {
   return new OperationError(409, refusals[outcome]);
 }
 
-/** Throws the error of an outcome, if it is a refusal. */
+/** Throws the error of a refused act. Does nothing if the outcome is no refusal. */
 export function throwRefusal(outcome: string): void {
   if (Object.hasOwn(refusals, outcome)) throw refusal(outcome as keyof typeof refusals);
 }

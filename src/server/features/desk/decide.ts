@@ -17,7 +17,7 @@ import { type ExtraField, readExtra } from '../../platform/base/operation-reques
 import type { Clock } from '../../platform/base/clock.ts';
 import { instantAt, laterDate } from '../../../contract/written/dates.ts';
 
-/** Assigns a free call to the agent. If two take it at the same time, one gets it, and the error for the other one names that agent. */
+/** Assigns a free call to the agent. If two agents take it at the same time, one succeeds, and the other gets an error with that agent's name. */
 export const takeCall = deskAct<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
   const call = await openCall(tx, params['id']);
   if (call.agent?.id === agent.id) return;
@@ -28,7 +28,7 @@ export const takeCall = deskAct<'takeCall'>(async ({ tx, audit, agent }, { param
   await audit('call-taken', null, { call: call.id, agent: agent.signature });
 });
 
-/** Hands a call of the agent over to a colleague. If none is named, any agent can take it. */
+/** Assigns a call of the agent to a colleague. Without a colleague, any agent can take the call. */
 export const handOverCall = deskAct<'handOverCall'>(async ({ tx, audit, agent }, { params, body }, { config }) => {
   const call = await ownCall(tx, params['id'], agent.id);
   const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
@@ -50,14 +50,14 @@ export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, con
   return others.map((other) => ({ id: other.id, nombre: other.nombre }));
 };
 
-/** Returns a call that the agent has. Throws if another agent has it, nobody has, or it is over. */
+/** Returns a call that is assigned to the agent. Throws if it is not, or if the call is over. */
 async function ownCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
   const call = await openCall(tx, id);
   if (call.agent?.id !== agentId) throw notYours(call);
   return call;
 }
 
-/** Error for a call that another agent or nobody has. */
+/** Error for a call that is assigned to another agent or to nobody. */
 function notYours({ agent }: DeskCall): OperationError {
   return agent === null
     ? new OperationError(409, 'llamada_de_nadie')
@@ -97,7 +97,7 @@ async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonl
     .map((row) => ({ id: row.id, document: documentId(row), nombre: fullName(row) }));
 }
 
-/** Decisions by their names in the form. Two of them share a transition, but not their name in the audit log. */
+/** Decisions by their values in the form. Two of them use the same transition, but different actions in the audit log. */
 const decisions = {
   aprobar: 'approve',
   rechazar: 'reject',
@@ -172,12 +172,12 @@ export interface DeskCall extends VideoCall {
   readonly phone: string;
   readonly message: string;
   readonly extra: readonly ExtraField[];
-  /** A JSON object. */
+  /** Checklist as a JSON object. */
   readonly checklist: string;
   readonly reason: string;
 }
 
-/** Returns the calls of a date in official time, by start, without expired reservations. */
+/** Returns the calls of a date in official time, ordered by start, without expired reservations. */
 export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await calls(db)
     .where('video_calls.starts_at', '>=', instantAt(date, '00:00'))
@@ -225,7 +225,7 @@ export function listed(call: DeskCall, agent: Agent, clock: Clock) {
   };
 }
 
-/** Whether a call is about the agent's own account: its account booked the call, or its document was entered. */
+/** Whether a call is about the agent's own account: the account booked the call, or its document was entered. */
 function isOwn({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
   return citizenId === agent.id || documentId(document) === agent.document;
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../../contract/contract.ts';
 import { formatOfficialDate, instantAt, laterDate, toWeekday } from '../../../contract/written/dates.ts';
 import type { Parts, AnswerHandler } from '../parts.ts';
 
-/** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */
+/** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states it too. */
 export const figureWeeks = 12;
 
 /** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
@@ -29,7 +29,7 @@ export async function readFigures({
   const entries = await db
     .selectFrom('audit')
     .select(['at', 'action', 'actor', 'details'])
-    .where(sql<boolean>`action like '%-call-%'`) // same condition as in the index
+    .where(sql<boolean>`action like '%-call-%'`) // same condition as in the partial index, so that PostgreSQL uses it
     .where('at', '>=', from)
     .orderBy('seq')
     .execute();
@@ -55,7 +55,7 @@ interface Entry {
   readonly details: unknown;
 }
 
-/** Returns the minutes that each citizen waited in the room for an agent's act, and the calls that nobody joined. */
+/** Returns how many minutes each citizen waited in the room until an agent acted, and the calls that nobody joined. */
 function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>; missed: ReadonlySet<string> } {
   const entered = new Map<string, Date>();
   const waited = new Map<string, number>();

@@ -12,7 +12,7 @@ export type Found =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
-/** Returns a call with the data that its agent compares, and audits the access. */
+/** Returns a call with the data that the agent compares with the card, and audits the access. */
 export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
@@ -44,7 +44,10 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   };
 };
 
-/** Returns the address at which the agent enters an external room. Returns an empty string if it is closed, or the agent does not have the call. */
+/**
+ * Returns the URL with which the agent enters an external room. Returns an empty string if the room is closed, or the call is not assigned to the
+ * agent.
+ */
 function buildLink(entry: Entry | null): string {
   if (entry === null || entry.link === null) return '';
   const address = new URL(entry.link);
@@ -52,7 +55,10 @@ function buildLink(entry: Entry | null): string {
   return address.href;
 }
 
-/** Looks up a national document in the registry. If the registry is unreachable, the agent still gets the call. */
+/**
+ * Looks up a national document in the registry. If the registry is unreachable, returns a result that says so, so that the agent still gets the
+ * call.
+ */
 export async function queryRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
   try {
@@ -64,7 +70,10 @@ export async function queryRegistry(registry: Registry, document: DeskCall['docu
   }
 }
 
-/** Fields that prove a card. They are compared only for signed-in citizens, because anybody can type a document into the form of a support call. */
+/**
+ * Fields printed on the card, which its holder can read out. They are compared only for signed-in citizens, because anybody can type another
+ * person's document into the form of a support call.
+ */
 const proofs: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
 function canCompare({ citizenId }: DeskCall, field: string): boolean {
@@ -98,7 +107,7 @@ export function compared(account: readonly (readonly [string, string])[], holder
   }));
 }
 
-/** Returns the account's data. Without an account, returns the data that was entered. */
+/** Returns the data of the account. Without an account, returns the data that was entered in the form. */
 function listAccountFacts(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
   if (citizen === null)
     return [

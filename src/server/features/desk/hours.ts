@@ -20,7 +20,7 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 
 const textOf = createTexts(own);
 
-/** Abbreviated weekdays from Monday, as agents write them. */
+/** Abbreviated weekdays from Monday, as agents type them. */
 const days = textOf('dias_cortos', 'es').split(' ');
 const stretch = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
 const ofWeek = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${stretch}$`, 'u');
@@ -41,7 +41,7 @@ export function readWeek(text: string): readonly WeeklyHours[] {
   });
 }
 
-/** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. Without a line, the date is closed. */
+/** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. An empty text closes the date. */
 export function readDate(text: string): readonly Hours[] {
   return splitLines(text).map((line) => {
     const [, opens = '', closes = '', places = '1'] = ofDate.exec(line) ?? [];
@@ -50,7 +50,7 @@ export function readDate(text: string): readonly Hours[] {
   });
 }
 
-/** Inverse of `readWeek`. Days with equal hours share a line. */
+/** Formats weekly hours as `readWeek` parses them. Days with equal hours share a line. */
 export function writeWeek(week: readonly WeeklyHours[]): string {
   const byHours = new Map<string, number[]>();
   for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
@@ -87,7 +87,7 @@ function splitLines(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Returns the weekday, from 1 for Monday. Returns 0 for any other word. Accents are optional. */
+/** Returns the weekday, from 1 for Monday. Returns 0 if the word is no weekday. Accents are optional. */
 function formatDay(word: string): number {
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
   return days.findIndex((day) => plain(day) === plain(word)) + 1;
@@ -145,7 +145,7 @@ export async function saveWeek(dependencies: Dependencies, body: Body<'setDeskWe
 export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
   saveDate(dependencies, body, byAgent(caller, origin));
 
-/** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
+/** Sets the hours of a date. Without hours, the date is closed. Used by agents and by a command. */
 export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
@@ -166,7 +166,7 @@ export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDa
 export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
   dropKeptDate(dependencies, body, byAgent(caller, origin));
 
-/** Restores the hours of the weekday for a date, for an agent or a command. */
+/** Restores a date to the hours of its weekday. Used by agents and by a command. */
 export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
@@ -175,7 +175,10 @@ export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropD
   });
 }
 
-/** Applies a change of hours and audits what `change` returns. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
+/**
+ * Applies a change of hours and audits what `change` returns. With `move`, moves bookings without a place and notifies the citizens. Without
+ * `move`, rolls back and returns these bookings.
+ */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
@@ -200,16 +203,19 @@ async function saveHours(
   return { guardado: isKept, ...formatCalls(calls) };
 }
 
-/** A booking that keeps its start time, and the number of places there is now at that time. */
+/** A booking that keeps its start time, and the new number of places at that time. */
 interface Kept {
   readonly call: VideoCall;
   readonly places: number;
 }
 
-/** States in which a booking can be moved. In later ones the call has taken place. */
+/** States in which a booking can be moved. In all later states the call has already begun. */
 const movable: ReadonlySet<string> = new Set<CallState>(['Reservado', ...awaited]);
 
-/** Checks the upcoming bookings against the new hours. Returns those without a place, and those whose place number exceeds the number of places. */
+/**
+ * Checks the upcoming bookings against the new hours. Returns those that exceed the number of places, and those that fit but have a place number
+ * above it.
+ */
 async function shareOut(
   { tx, now }: Command,
   config: Config,
@@ -229,7 +235,7 @@ async function shareOut(
   const seen = new Map<number, number>();
   const out: VideoCall[] = [];
   const above: Kept[] = [];
-  // Calls that cannot be moved get a place first.
+  // Calls that cannot be moved get their places first.
   for (const row of rows.toSorted((one, other) => Number(movable.has(one.state)) - Number(movable.has(other.state)))) {
     const start = row.starts_at.getTime();
     const places = placesAt.get(start) ?? 0;
@@ -241,7 +247,10 @@ async function shareOut(
   return { out, above };
 }
 
-/** Gives a booking the lowest free place number at its time. Otherwise a lower number would stay bookable, although nobody could attend the call. */
+/**
+ * Gives a booking the lowest free place number at its time. Otherwise another citizen could book the free number, although no agent would have time
+ * for that call.
+ */
 async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }: Kept): Promise<void> {
   const place = await freePlace(tx, { agenda: kind, startsAt }, places);
   if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();

@@ -49,13 +49,13 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
+    /** Look-ups per agent. Acts have a separate limit, because they reveal whether an account exists too. */
     lookUp: { document: perHour(60) },
     deskAct: { document: perHour(60) },
   }),
 } as const satisfies Topic;
 
-/** Lists the calls of a date or of a document. A document counts as a look-up of a person. Audits each request. */
+/** Lists the calls of a date or of a document, and audits each request. The rate limit counts a document as a look-up of a person. */
 const getDeskDay: AnswerHandler<'getDeskDay'> = async (
   { commands, clock, throttle, limits },
   { query, caller, origin },
@@ -82,7 +82,7 @@ const getDesk: AnswerHandler<'getDesk'> = async ({ store, config }, { caller }) 
   return { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent };
 };
 
-/** Topic for changes of calls, announced by a database trigger. */
+/** Notification topic for changes of calls. A database trigger sends it. */
 const newsTopic = 'desk';
 
 export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
@@ -90,7 +90,7 @@ export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
   events: async (emit, signal) => {
     let number = 0;
     const stop = await store.news.hear(newsTopic, () => emit({ numero: (number += 1) }));
-    emit({ numero: number }); // makes the desk read the changes that it missed before it listened
+    emit({ numero: number }); // makes the desk fetch the changes that it missed before it subscribed
     if (!signal.aborted) await once(signal, 'abort');
     stop();
   },

@@ -10,7 +10,9 @@ type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
-/** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
+/**
+ * Returns the unanswered messages (oldest first), the latest answered ones, the number of unanswered ones, and the newest feedback (unread first).
+ */
 export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
   await listContactMessages(dependencies);
 
@@ -66,7 +68,7 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
   };
 }
 
-/** Replies to a message by mail, in its language. If two agents reply at the same time, only one succeeds. */
+/** Replies to a message by mail, in the message's language. If two agents reply at the same time, only one succeeds. */
 export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
   await mailAnswer(
     dependencies,
@@ -75,7 +77,7 @@ export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies
   );
 };
 
-/** Like `answerMessage`, also for commands. */
+/** Like `answerMessage`. Also used by commands. */
 export async function mailAnswer(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },

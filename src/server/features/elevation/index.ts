@@ -45,7 +45,7 @@ declare module '../../platform/database/schema.ts' {
 
 const textOf = createTexts(texts);
 
-/** Cancels the citizen's pending call. Fails with 404 if it belongs to somebody else or is over. */
+/** Cancels the citizen's pending call. Fails with 404 if the call belongs to somebody else or is over. */
 const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   { commands, callMails },
   { params, caller, origin },
@@ -61,10 +61,10 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   });
 };
 
-/** Raises the citizen's level, once an agent has identified them in a call and they accept the terms. */
+/** Raises the citizen's level, after an agent has identified them in a call and they have accepted the terms. */
 const acceptElevation = ownAct<'acceptElevation'>(async (command, { cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
-  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
+  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has raised the level meanwhile
   const { elevation: call } = await newestCalls(tx, citizen.id);
   const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
@@ -78,7 +78,10 @@ const acceptElevation = ownAct<'acceptElevation'>(async (command, { cookies, ori
   return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) }, ...renewed };
 });
 
-/** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */
+/**
+ * Books the call that raises the level. Checks surname and age again. Requires the card's serial number, unless this session passed the card
+ * check.
+ */
 const bookElevation = ownRead<'bookElevation'>(
   async (
     { citizen: known, sessionId },
@@ -120,10 +123,10 @@ const bookElevation = ownRead<'bookElevation'>(
   },
 );
 
-/** Time after a passed card check in which its session can book without the serial number, in seconds. */
+/** Time after a passed card check in which the session can book without the serial number, in seconds. */
 const lifeS = 30 * 60;
 
-/** Records that the citizen of a session passed the card check (section 8.5 of the specification). */
+/** Records that a session passed the card check (section 8.5 of the specification). */
 export async function recordCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
   await db
     .insertInto('card_checks')
@@ -146,7 +149,7 @@ const ageOfMajority = 18;
 
 type Checked = Answer<'checkCard'>;
 
-/** Compares a card with the registry. The account's own surname must agree too, so that guessing does not reveal the one in the registry. */
+/** Compares a card with the registry. The account's own surname must match too, so that the check cannot be used to guess the surname in the registry. */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,
@@ -183,7 +186,7 @@ export function checkMayElevate(citizen: Pick<Citizen, 'country' | 'level' | 'ac
   if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }
 
-/** Checks the citizen's card with the registry. The document of somebody else gets the same response as an unknown one. */
+/** Checks the citizen's card with the registry. Another person's document gets the same response as an unknown one. */
 export const checkCard = ownRead<'checkCard'>(async ({ citizen, sessionId }, { query }, { store, registry, clock }) => {
   checkMayElevate(citizen);
   const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;

@@ -37,7 +37,7 @@ import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
-import { limits } from '../../trust/credentials/index.ts';
+import { credentialLimits } from '../../trust/credentials/index.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
@@ -54,7 +54,7 @@ export const topic = {
   limits: nameLimits({
     reset: { address: perHour(60), document: perHour(5) },
     confirmReset: { address: perHour(300) },
-    /** `checks` as in `signIn`. */
+    /** `checks` works as in the limit `signIn`. */
     verifyIdentity: {
       address: perHour(60),
       document: perDay(10),
@@ -72,7 +72,7 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-/** Checks whether a mailed link can still set a new password. It does not use up the link: mail scanners open links too. */
+/** Checks whether a mailed link can still set a new password, without using it up: mail scanners also open links. */
 const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
   const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
@@ -94,7 +94,7 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
   const passwordHash = await passwords.hash(password, 'new_pass');
   await commands.run(origin, async (command) => {
     const { tx, audit } = command;
-    await requireProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
+    await requireProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
     const current = await ownCitizen(tx, caller);
     await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
     await audit('change-password', citizen.id);
@@ -102,8 +102,8 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
 };
 
 /**
- * Verifies the current password. Wrong attempts are counted by document and address, which delays, and a hundred in a row disable the password. The hash
- * is checked outside of any transaction, so the transaction checks that it is still the stored one.
+ * Verifies the current password. Wrong attempts are counted by document and address, with increasing delays. A hundred in a row disable the
+ * password. The hash is checked outside of any transaction, so the transaction compares it with the stored one again.
  */
 const verifyPassword = ownRead<'verifyPassword'>(
   async ({ citizen, sessionId }, { body, cookies, origin }, { commands, store, passwords, throttle, limits }) => {
@@ -134,7 +134,7 @@ const verifyPassword = ownRead<'verifyPassword'>(
   },
 );
 
-/** Sets a new password with a one-time mailed link. It signs nobody in. It clears the delay for sign-ins with that document. */
+/** Sets a new password with a one-time mailed link. Does not sign in. Ends the throttling of sign-ins with that document. */
 const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   { commands, store, clock, config, passwords, throttle },
   { body, origin },
@@ -142,7 +142,7 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const token = body.token ?? '';
   const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-  if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for nothing
+  if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for an invalid link
   const passwordHash = await passwords.hash(body.password ?? '');
   const citizen = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
@@ -153,12 +153,12 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
     await audit('reset-password', found.id);
     return found;
   });
-  await throttle.forgive({ limit: limits.signIn, counted: { document: documentId(citizen) } });
+  await throttle.forgive({ limit: credentialLimits.signIn, counted: { document: documentId(citizen) } });
 };
 
 const lifeS = fixedRetentionPeriods.resetLinkMin * 60;
 
-/** Mails a link to set a new password. The response and its timing are the same for any state of the account, and without one. */
+/** Mails a link to set a new password. The response and its timing are the same for every state of the account, and if there is none. */
 const requestPasswordReset: Handler<'requestPasswordReset'> = async (
   { commands, store, config },
   { body, cookies, origin },
@@ -172,12 +172,12 @@ const requestPasswordReset: Handler<'requestPasswordReset'> = async (
   };
 };
 
-/** Only a verified address may be used to open the account. */
+/** Returns the address for the mail. Only a verified address may be used to recover the account. */
 function mailbox(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
-// A document without an account takes the same time as one with an account and stores nothing. So a later call cannot tell them apart either.
+// Takes the same time for a document without an account, and then stores nothing. So the next call cannot tell the two apart either.
 async function mailLink(
   commands: Commands,
   origin: Origin,
@@ -196,7 +196,7 @@ async function mailLink(
   });
 }
 
-/** Issues a link to set a new password, valid only while the account has that address. Returns it with its expiry as text. */
+/** Issues a link to set a new password. The link is valid only while the account has that address. Returns it with its expiry as text. */
 export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },
@@ -206,8 +206,8 @@ export async function issueResetLink(
 }
 
 /**
- * Sets a new password (`isReset`: by a mailed link). Ends other sessions and running sign-ins, voids reset links, drops a pending change of address
- * and notifies the citizen. Second factors stay.
+ * Sets a new password. `isReset`: through a mailed link. Ends other sessions and pending sign-ins, voids reset links, drops a pending change of
+ * address and notifies the citizen. Second factors stay.
  */
 export async function changePassword(
   { tx, now, notify }: Command,

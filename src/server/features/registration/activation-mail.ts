@@ -22,7 +22,7 @@ export const activateAccount: AnswerHandler<'activateAccount'> = async ({ comman
   return { estado };
 };
 
-/** The link proves the address that it was sent to. So it only works while the citizen still has that address. */
+/** Activates an account whose citizen still has the address that the link was sent to, because the link proves only that address. */
 async function activate({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')
@@ -46,21 +46,27 @@ async function isActive(tx: Tx, secret: string): Promise<boolean> {
 
 const lifeS = 60 * 60;
 
-/** Issues a one-time right to resend an activation mail without a captcha. It is for a document, so it costs the same without an account. */
+/**
+ * Issues a one-time right to resend an activation mail without a captcha. It is bound to a document, so that it takes the same time if there is no
+ * account.
+ */
 export function issueResendRight({ tx, now }: Command, document: string): Promise<string> {
   return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS });
 }
 
 interface Addressee {
-  /** `null` if there is no account. The mail is then rolled back. */
+  /** `null` if there is no account. The transaction is then rolled back, with the mail. */
   readonly id: string | null;
   readonly name: string;
   readonly email: string;
-  /** When the registration expires. `null` if the account is active. */
+  /** Expiry of the registration. `null` if the account is already active. */
   readonly endsAt: Date | null;
 }
 
-/** Lifetime of an unactivated registration, in lifetimes of a link. Until then it holds the document. Resending does not extend it. */
+/**
+ * Lifetime of an unactivated registration, as a multiple of the link's lifetime. It reserves the document until then. Resending the link does not
+ * extend it.
+ */
 export const linkLives = 3;
 
 export function registrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {

@@ -24,22 +24,22 @@ interface Protection {
 interface Proven {
   readonly amr: readonly string[];
   readonly nid: number;
-  /** When the current password was entered in the session. `null` if it was not. */
+  /** When the current password was entered in this session. `null` if it was not. */
   readonly verifiedAt: Date | null;
 }
 
-/** Methods that prove a second factor, or both factors. */
+/** Authentication methods that prove a second factor, or both factors. */
 const factorMethods: readonly string[] = [
   challengeNames.totp,
+  challengeNames.mailedCode,
   challengeNames.recoveryCode,
-  challengeNames.backupCode,
   challengeNames.passkey,
   challengeNames.card,
 ];
 
 /**
- * Returns why a session may not set the e-mail and the first password of a record, or `null` if it may. `password`: the record has a password, which
- * was not entered, and the session relies on somebody else's assertion of the identity. `sign-in`: the citizen must sign in differently, because the
+ * Returns why a session may not set the e-mail and the first password of a record, or `null` if it may. `password`: the record has a password that
+ * this session has not entered, and a third party asserted the identity. `sign-in`: the citizen must sign in differently, because the
  * session did not prove an existing second factor, or does not reach the level of a record without a password.
  */
 function completionRefusal(
@@ -55,8 +55,8 @@ function completionRefusal(
 }
 
 /**
- * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there and stay, so the
- * form must repeat them. An existing password stays. A foreign record becomes an account, unless its document already has one.
+ * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there, so the form
+ * must repeat them unchanged. An existing password stays. A foreign record becomes an account, unless its document already has one.
  */
 export const completeRegistration: AnswerHandler<'completeRegistration'> = async (
   { commands, config, passwords },
@@ -68,7 +68,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
 
   const reenvio = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
-    await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // one completion at a time
+    await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // serializes concurrent completions of the same record
     const citizen = await findCitizen(tx, id);
     if (citizen === null) throw new OperationError(404, 'no_encontrado');
     checkSamePerson(citizen, form);
@@ -100,7 +100,7 @@ export const completeRegistration: AnswerHandler<'completeRegistration'> = async
   return { email: form.email, reenvio };
 };
 
-/** Throws unless the session is live and has proven what the record requires. */
+/** Throws unless the session is live and has proven the factors that the record requires. */
 async function checkSession(
   tx: Tx,
   { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },

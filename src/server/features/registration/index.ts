@@ -50,7 +50,10 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-/** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
+/**
+ * Resends the link for a requested change of address, or else the one that validates the current address. `resended` is false if there is nothing
+ * to validate.
+ */
 const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
   const citizen = await findCitizen(store.db, params['id'] ?? '');
@@ -70,13 +73,13 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
   return { resended: true };
 };
 
-/** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */
+/** Resends the activation mail with a one-time right, and returns a new right. Counts attempts by the document that the right is bound to. */
 const resendPendingActivation: Handler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
   const { commands, clock, throttle, limits } = dependencies;
   const { store } = dependencies;
   const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
   if (known === null) throw new OperationError(400, 'reenvio_invalido');
-  // Checked before the right is used up, so that a delayed caller can still use it.
+  // before the right is used up, so that a throttled caller can use it later
   await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
   const { right, reenvio } = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
@@ -96,7 +99,10 @@ const resendActivation: Handler<'resendActivation'> = async (dependencies, { bod
   return { body: { resended: true, reenvio }, after: () => mailIfWaiting(dependencies, origin, document) };
 };
 
-/** Mails the holder of the document if their address still awaits validation. Otherwise it costs the same and stores nothing. */
+/**
+ * Mails the activation link if the citizen's address still awaits validation. Otherwise does the same work and rolls it back, so that the timing
+ * is equal.
+ */
 async function mailIfWaiting(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   origin: Origin,

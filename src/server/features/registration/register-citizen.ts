@@ -18,7 +18,7 @@ import type { Reply } from '../../platform/base/operation-request.ts';
 import { hourS } from '../../platform/base/periods.ts';
 import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 
-/** Corrects the address of a pending account from the browser that registered it. Voids its links and mails a new one. */
+/** Corrects the address of a pending account, in the browser that registered it. Voids earlier links and mails a new one. */
 export const correctEmail: AnswerHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
@@ -51,7 +51,7 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
   return { email };
 };
 
-/** Issues the right to correct the address of a pending account, as a cookie for the browser that registers it. */
+/** Issues the right to correct the address of a pending account, as a cookie for the registering browser. */
 async function correctionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },
@@ -95,7 +95,10 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
   return { body: { email: form.email, reenvio }, cookies };
 };
 
-/** Returns whether a document is free, after deleting a pending account. It deletes one of another person only if its links have expired. */
+/**
+ * Frees a document by deleting its pending account. Another person's pending account is deleted only if its links have expired. Returns whether
+ * the document is free.
+ */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
@@ -110,7 +113,7 @@ export async function makeRoom(
   return true;
 }
 
-/** Whether a registration and a pending account are of the same person. For a national document, the registry has checked both names already. */
+/** Whether a registration and a pending account belong to the same person. For a national document, the registry has already checked both names. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
   const recorded = recordedNames(holder);
   return (

@@ -31,14 +31,14 @@ export const topic = {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** Progress of citizens in flows. `sealed` is encrypted, and bound to this citizen and flow. */
+    /** Saved progress of citizens in flows. `sealed` is encrypted, and bound to the citizen and the flow. */
     saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
   }
 }
 
 const day = 24 * 60 * 60;
 
-/** An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
+/** Returns the saved progress. An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
 const getSavedFlow = ownRead<'getSavedFlow'>(async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
   const flow = params['flujo'] ?? '';
   const held = await heldJourneys(store.db, vault, citizen.id, clock.now());
@@ -49,7 +49,7 @@ const getSavedFlow = ownRead<'getSavedFlow'>(async ({ citizen }, { params }, { s
   return { guardado: { estado: state, hechos: [...done], formularios: forms, variables } };
 });
 
-/** Stores only the values that the flow declares to save, and ignores others that the client sent. */
+/** Saves progress in a flow. Stores only values that the flow declares, and ignores others. */
 const saveFlow: AnswerHandler<'saveFlow'> = async (
   { commands, vault, definitions },
   { body, caller, origin, params },
@@ -88,7 +88,7 @@ interface Owner {
   readonly flow: string;
 }
 
-/** Binds an encrypted journey to its citizen and flow. */
+/** Returns the purpose that binds the encrypted progress to its citizen and flow. */
 export function savedFlowPurpose({ citizenId, flow }: Owner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
@@ -97,11 +97,14 @@ interface HeldJourney {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;
-  /** `null` if it cannot be decrypted, for example because the server has another key. */
+  /** `null` if the progress cannot be decrypted, for example because the server has another key. */
   readonly journey: SavedJourney | null;
 }
 
-/** Stores a journey, replacing the previous one. Returns `true` if there was none. The encryption binds it to this citizen and flow. */
+/**
+ * Stores a citizen's progress in a flow, replacing the previous one. Returns `true` if there was none. The encryption binds it to the citizen and
+ * the flow.
+ */
 async function saveJourney(
   tx: Tx,
   vault: Vault,
@@ -149,7 +152,7 @@ export async function heldJourneys(
   }));
 }
 
-/** Deletes a citizen's journeys, of some flows or of all. Returns how many there were. */
+/** Deletes a citizen's saved progress, in `flows` or in all. Returns the number of deleted rows. */
 export async function dropJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_flows')

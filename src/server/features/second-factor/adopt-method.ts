@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
+import {
+  dropRecoveryCodes,
+  makeRecoveryCodes,
+  storeRecoveryCodes,
+  type RecoveryCodes,
+} from '../../trust/credentials/recovery-codes.ts';
 import {
   activeFactors,
   countFactors,
@@ -24,7 +28,7 @@ import { makeEmailChange } from '../contact-data/index.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import { tryCode, useCode, setUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { ownRead } from '../parts.ts';
+import { ownRead, type Parts } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
 export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
@@ -44,13 +48,14 @@ export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
       const by = await consumeToken(command.tx, 'email-code', secret, command.now);
       return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
     };
+    const codes = await prepareCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
       if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-      return activateMethod(command, passwords, {
+      return activateMethod(command, codes, {
         factor,
-        method: challengeNames.recoveryCode,
+        method: challengeNames.mailedCode,
         citizen: owner,
         sessionId,
         cookies,
@@ -62,17 +67,28 @@ export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
 interface MethodChange {
   readonly citizen: Citizen;
   readonly sessionId: string;
-  /** Name in the audit log and of the notice to the citizen. */
+  /** Action in the audit log, and name of the notice to the citizen. */
   readonly action: NoticeName;
 }
 
-/** Makes the change. Returns the details for the audit log. */
+/** Makes the change. Returns details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
-/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor. */
+/** Hashes the recovery codes that come with a first second factor. Returns `null` if the citizen has one already. */
+export async function prepareCodes(
+  { store, passwords }: Pick<Parts, 'store' | 'passwords'>,
+  citizenId: string,
+): Promise<RecoveryCodes | null> {
+  return isActive(await activeFactors(store.db, citizenId)) ? null : makeRecoveryCodes(passwords, citizenId);
+}
+
+/**
+ * Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor.
+ * Throws a 409 if `codes` are missing, because the last factor was removed meanwhile.
+ */
 export async function adoptMethod(
   command: Command,
-  passwords: Passwords,
+  codes: RecoveryCodes | null,
   change: MethodChange & { readonly method: string; readonly cookies: OperationRequest<'verifyTotp'>['cookies'] },
   add: Make,
 ): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
@@ -83,11 +99,15 @@ export async function adoptMethod(
   const isFirst = !isActive(active);
   await makeKnown(command, change, add);
   const renewed = await raiseSession(tx, { id: sessionId, citizen, method, cookie: cookies.session, now });
-  const codigos = isFirst && (await makeRecoveryCodes(tx, passwords, citizen.id, now));
+  if (isFirst && codes === null) throw new OperationError(409, 'sin_segundo_factor');
+  const codigos = isFirst && codes !== null && (await storeRecoveryCodes(tx, codes, now));
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
-/** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `requireFactor`. */
+/**
+ * Removes a second factor. The last one also deletes the recovery codes. Removing an app or a passkey requires a session that passes
+ * `requireFactor`.
+ */
 export async function dropMethod(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
@@ -114,8 +134,8 @@ async function makeKnown(
 }
 
 /**
- * Throws a 403 if the account has an app or a passkey but the session was opened without a factor of that strength, for instance with a mailed code.
- * Somebody who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
+ * Throws a 403 if the account has an app or a passkey, but the session was opened with a weaker factor, for instance a mailed code. Somebody who
+ * reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
 export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
@@ -125,13 +145,13 @@ export async function requireFactor(tx: Tx, sessionId: string, { totp, passkeys 
 
 type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly factor: SecondFactor };
 
-/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns the reply of `adoptMethod`. */
+/** Activates a second factor, ends everything that was proven without it, and notifies the citizen. Returns the reply of `adoptMethod`. */
 export async function activateMethod(
   command: Command,
-  passwords: Passwords,
+  codes: RecoveryCodes | null,
   { factor, ...verified }: Verified,
 ): ReturnType<typeof adoptMethod> {
-  return adoptMethod(command, passwords, { ...verified, action: 'second-factor-added' }, async () => {
+  return adoptMethod(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
     await resetFailures(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };

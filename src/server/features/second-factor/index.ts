@@ -1,6 +1,13 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { verifyEmailMethod, requireFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
+import {
+  verifyEmailMethod,
+  requireFactor,
+  dropMethod,
+  adoptMethod,
+  activateMethod,
+  prepareCodes,
+} from './adopt-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
@@ -33,7 +40,7 @@ import {
 } from '../../trust/credentials/second-factors.ts';
 import { fullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { makeRecoveryCodes, countRecoveryCodes, storeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
@@ -65,7 +72,7 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Starts the registration of a passkey in this session. Voids a pending ceremony. */
+/** Starts the registration of a passkey in this session. Voids a pending WebAuthn ceremony. */
 const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await activeFactors(tx, citizen.id);
@@ -85,15 +92,18 @@ const createPasskeyOptions = ownAct<'createPasskeyOptions'>(
 );
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-const createRecoveryCodes = ownAct<'createRecoveryCodes'>(
-  async ({ tx, now, audit, notify, citizen, sessionId }, _request, { passwords }) => {
-    const active = await activeFactors(tx, citizen.id);
-    if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
-    await requireFactor(tx, sessionId, active);
-    await endOthers(tx, citizen.id, now, sessionId);
-    await audit('recovery-codes-renewed', citizen.id);
-    await notify('recovery-codes-renewed', citizen, { sessionId });
-    return { codigos: await makeRecoveryCodes(tx, passwords, citizen.id, now) };
+const createRecoveryCodes = ownRead<'createRecoveryCodes'>(
+  async ({ citizen, sessionId }, { origin }, { commands, passwords }) => {
+    const codes = await makeRecoveryCodes(passwords, citizen.id);
+    return commands.run(origin, async ({ tx, now, audit, notify }) => {
+      const active = await activeFactors(tx, citizen.id);
+      if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
+      await requireFactor(tx, sessionId, active);
+      await endOthers(tx, citizen.id, now, sessionId);
+      await audit('recovery-codes-renewed', citizen.id);
+      await notify('recovery-codes-renewed', citizen, { sessionId });
+      return { codigos: await storeRecoveryCodes(tx, codes, now) };
+    });
   },
 );
 
@@ -174,17 +184,22 @@ const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { p
 });
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-const verifyTotp = ownAct<'verifyTotp'>(async (command, { params, body, cookies }, { vault, passwords }) => {
-  const { tx, now, citizen, sessionId } = command;
-  const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
-  if (factor === null) throw new OperationError(404, 'no_encontrado');
-  const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
-  if (step === null || !(await useStep(tx, factor.id, step)))
-    throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-  return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
-});
+const verifyTotp = ownRead<'verifyTotp'>(
+  async ({ citizen, sessionId }, { params, body, cookies, origin }, { commands, store, vault, passwords }) => {
+    const codes = await prepareCodes({ store, passwords }, citizen.id);
+    return commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+      if (factor === null) throw new OperationError(404, 'no_encontrado');
+      const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+      if (step === null || !(await useStep(tx, factor.id, step)))
+        throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+      return activateMethod(command, codes, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
+    });
+  },
+);
 
-/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
+/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, the code is sent to the new address and proves it. */
 const activateEmailMethod = ownRead<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
@@ -205,7 +220,7 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
   return email;
 }
 
-/** Returns the address of the change that `uuid` names. Only the newest change is usable. */
+/** Returns the new address of the pending change that `uuid` identifies. Earlier changes are void. */
 async function newEmail(
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
   citizen: Citizen,
@@ -217,7 +232,7 @@ async function newEmail(
   return email;
 }
 
-/** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
+/** Adds the passkey that the browser created in this session's ceremony. Its default name is that of the device. */
 const createPasskey: Handler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
@@ -227,13 +242,14 @@ const createPasskey: Handler<'createPasskey'> = async (
   const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
   const made = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
   if (made === null) throw invalid;
+  const codes = await prepareCodes({ store, passwords }, caller?.citizenId ?? '');
   return commands.run(origin, async (command) => {
     const { tx, now } = command;
     const { citizen } = await ownCitizen(tx, caller);
     if ((await listPasskeys(tx, citizen.id)).length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', cookies } as const;
-    return adoptMethod(command, passwords, change, async () => {
+    return adoptMethod(command, codes, change, async () => {
       const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
       if (passkey === null) throw invalid;
       return { passkey };
@@ -241,7 +257,7 @@ const createPasskey: Handler<'createPasskey'> = async (
   });
 };
 
-/** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
+/** Prepares a new authenticator app, which its first code activates. Replaces a pending app. The active app stays valid until then. */
 const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
   const secret = newTotpSecret();
   return commands.run(origin, async ({ tx, now }) => {

@@ -30,14 +30,15 @@ import {
   type Request,
 } from './challenges/challenge.ts';
 import type { AdmittedChange, Try } from '../../trust/abuse/throttle.ts';
-import { challengeNamed, nextChallenge } from './challenges/order.ts';
+import { findChallengeByName, selectNextChallenge } from './challenges/order.ts';
+import { passkeySignIn } from './challenges/passkey.ts';
 import { countFailure, forgiveFailures, unfinished } from '../../trust/notices/failed-attempts.ts';
 import { signingIn, signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
-import { limits } from '../../trust/sessions/index.ts';
+import { sessionLimits } from '../../trust/sessions/index.ts';
 import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
-type Answer = Reply<'answerChallenge'>;
+type Answer = Reply<'answerChallenge'> & Reply<'getPasskeyOptions'>;
 
 type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<Parts, 'interactions'>;
 
@@ -47,11 +48,11 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
     return { body: { challenge: challengeNames.username, token: null } };
   const request = withChallenge(asked);
   const { body, cookies } = request;
-  const challenge = await askedChallenge(dependencies, request);
+  const challenge = await findAnsweredChallenge(dependencies, request);
   if (challenge?.open && !(challenge.answer && body.token)) {
     const count = async (change?: AdmittedChange) =>
-      void (await countTry(dependencies, request, limits.challenge, { ...(change && { change }) }));
-    return begun(
+      void (await countTry(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
+    return replyWithStart(
       dependencies,
       await challenge.open(dependencies, request, count).catch(explainTo(dependencies, request, challenge, null)),
     );
@@ -74,9 +75,16 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
       await verifyAnswer(dependencies, challenge.answer, request, record),
     );
   } catch (error) {
-    const signedIn = isExpired(error) ? await signedInElsewhere(dependencies, request) : null;
+    const signedIn = isExpired(error) ? await continueElsewhere(dependencies, request) : null;
     return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
   }
+};
+
+/** Starts a sign-in like the challenge `passkey` without a token. The response is the same for everybody: the request names no account. */
+export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependencies, request) => {
+  const asked = withChallenge({ ...request, body: { challenge: null, data_challenge: null, extra: request.query } });
+  const opened = await passkeySignIn.open(dependencies, asked, async () => {}); // the limit of the operation counts it
+  return replyWithStart(dependencies, opened);
 };
 
 function explainTo(
@@ -96,7 +104,7 @@ function explainTo(
   };
 }
 
-/** Without a challenge, the request starts a sign-in. */
+/** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
 function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
   const { challenge, data_challenge } = request.body;
   const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
@@ -104,7 +112,7 @@ function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
 }
 
 /** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
-async function signedInElsewhere(
+async function continueElsewhere(
   { store, clock, config, interactions }: AnswerDependencies,
   { body, cookies }: Request,
 ): Promise<Answer | null> {
@@ -118,21 +126,24 @@ async function signedInElsewhere(
 }
 
 /** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
-async function askedChallenge({ store, clock }: AnswerDependencies, { body }: Request): Promise<Challenge | undefined> {
-  const named = challengeNamed(body.challenge);
+async function findAnsweredChallenge(
+  { store, clock }: AnswerDependencies,
+  { body }: Request,
+): Promise<Challenge | undefined> {
+  const named = findChallengeByName(body.challenge);
   for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
-    if (await findChallenge(store, step, body.token ?? '', clock.now())) return challengeNamed(step);
+    if (await findChallenge(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
   return named;
 }
 
-function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened): Answer {
+function replyWithStart({ clock }: AnswerDependencies, { browser, ...told }: Opened): Answer {
   return {
-    body: { challenge: step, ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
+    body: { ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
 
-/** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
+/** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to revert after a success. */
 export async function countTry(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<Request, 'origin'>,
@@ -141,12 +152,12 @@ export async function countTry(
 ): Promise<Try> {
   const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // a success does not take it back
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not reset it
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
 
-/** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
+/** Checks an answer, and counts the attempt under the limit of its challenge. Returns the proof, and the counters to revert. */
 export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
@@ -160,7 +171,7 @@ export async function verifyAnswer(
   return { proof, tries };
 }
 
-/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was proven. */
+/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was verified. */
 async function advance(
   dependencies: AnswerDependencies,
   request: Request,
@@ -176,7 +187,12 @@ async function advance(
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
   const resetAt = record.password_reset_at;
-  const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: canHaveFactor(record, proof), resetAt });
+  // Estimated before the transaction, to count a try under the limit of the challenge. The transaction checks it again.
+  const expected = await findNextChallenge(store.db, proven, {
+    ...wish,
+    hasFactor: canHaveFactor(record, proof),
+    resetAt,
+  });
   const limit = expected.challenge?.offer?.limit;
   if (limit) await countTry(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
@@ -189,7 +205,7 @@ async function advance(
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle: explain(obstacle, { account: citizen.id }) };
     }
-    const { challenge, active, mailedCode } = await stepAfter(tx, proven, {
+    const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, {
       ...wish,
       hasFactor,
       resetAt: passwordResetAt,
@@ -202,7 +218,7 @@ async function advance(
     if (proof.factor === challengeNames.password && isActive(active))
       await countFailure(command, { citizenId: citizen.id, authenticator: unfinished, browser: who.device });
     const { offer } = challenge;
-    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed meanwhile, so this challenge was not counted
+    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // The account has changed meanwhile and needs a challenge with another limit, under which this attempt was not counted.
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;
@@ -210,7 +226,10 @@ async function advance(
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
   });
-  await throttle.forgive(...tries, ...(outcome.signedIn ? [{ limit: limits.challenge, counted: { address } }] : []));
+  await throttle.forgive(
+    ...tries,
+    ...(outcome.signedIn ? [{ limit: sessionLimits.challenge, counted: { address } }] : []),
+  );
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, offered, signedIn, active } = outcome;
   const token = request.body.token ?? null;
@@ -218,7 +237,7 @@ async function advance(
     return { body: { ...describePerson(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
-    // The screens that explain an insufficient level are part of the sign-in and need its token, although it is used up.
+    // The pages about an insufficient level belong to the sign-in and need its token, although it has been used up.
     body: {
       ...describePerson(citizen),
       token: following.challenge === null ? null : token,
@@ -241,7 +260,7 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
   };
 }
 
-async function stepAfter(
+async function findNextChallenge(
   db: Store['db'] | Tx,
   record: ChallengeRecord,
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
@@ -249,10 +268,13 @@ async function stepAfter(
   const active = hasFactor ? await activeFactors(db, record.citizen_id ?? '') : noFactors;
   const isReset = resetAt !== null && listFactors(record).includes(challengeNames.password);
   const mailedCode = active.email !== null && !isReset;
-  return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
+  return { challenge: selectNextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */
+/**
+ * Whether the citizen may have a second factor. `has_factor` describes the citizen that the sign-in was opened for, not another one that a proof
+ * identifies.
+ */
 function canHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

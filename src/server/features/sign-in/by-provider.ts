@@ -31,7 +31,7 @@ import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, recordFailure, ProviderDenied } from './provider-failure.ts';
 import { beginSession, nextAfterSignIn, type SignedIn, type SignInDependencies } from './sign-in.ts';
-import { limits } from '../../trust/sessions/index.ts';
+import { sessionLimits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
@@ -48,7 +48,7 @@ interface ProviderArrival {
 
 export interface ProviderStep {
   readonly location: string;
-  /** Destination after `location`, if a session has started. */
+  /** Destination after `location`. `undefined` if no session has started. */
   readonly next?: string;
   readonly cookies?: SignedIn['cookies'];
   readonly after?: SignedIn['after'];
@@ -60,7 +60,10 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
   const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
-    /** Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser, which is only allowed for an application's request. */
+    /**
+     * Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser here, which is allowed only for an application's
+     * request.
+     */
     async begin(wanted: {
       idp: string;
       destination: SignInDestination;
@@ -75,10 +78,11 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
         return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
       if (upstream === null) return failure(destination);
-      await throttle.admit(limits.challenge, { address: origin.address }, clock.now());
+      await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
       const state = newState();
       try {
-        // A citizen who has a session through this provider signs in there again. A provider that does not state the time is then not refused.
+        // 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the application's
+        // own maximum age, so that a provider that does not report the time is not refused.
         const current = await sessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
@@ -89,7 +93,7 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
         return recordFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
-    /** Processes a provider's response. Throws an `UpstreamRefused` if it is not trusted, and then changes nothing. */
+    /** Processes a provider's response. Throws an `UpstreamRefused` for an untrusted response, and then changes nothing. */
     async receive(arrival: ProviderArrival): Promise<ProviderStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
@@ -100,7 +104,7 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
         assertFresh(assertion, begun.kept);
         const step = await arrive(dependencies, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // not counted by address: the provider has authenticated the person, and many people may share the address
-        await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
+        await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
         const client = (await findRequest(dependencies, begun))?.clientId;
@@ -110,7 +114,7 @@ export function openProviderPages(dependencies: ByProviderDependencies) {
   };
 }
 
-/** Signs the person in: to the local record of a foreign provider, or to the linked account. Without a link, asks the citizen for it. */
+/** Signs the person in with the record of a foreign provider, or with the linked account. Asks the citizen to link an account if none is linked. */
 async function arrive(
   dependencies: ByProviderDependencies,
   { cookies, origin }: ProviderArrival,
@@ -142,7 +146,7 @@ async function arrive(
   return { location: href(redirectOnlyPages.providerReturn) };
 }
 
-/** Returns the application's request that a sign-in is for. Returns `null` if there is none, or it has ended. */
+/** Returns the authorization request that a sign-in is for. Returns `null` if there is none, or it has ended. */
 export function findRequest(
   { interactions }: ByProviderDependencies,
   destination: SignInDestination,
@@ -159,7 +163,7 @@ async function believeDocument(store: Store, { document }: ProviderUser): Promis
   }
 }
 
-/** Checks names and number with the registry, which only contains national documents. */
+/** Compares names and number with the registry, which contains only national documents. */
 export async function matchRegistry(
   { registry }: Pick<ByProviderDependencies, 'registry'>,
   { document, person }: ProviderUser,
@@ -183,7 +187,7 @@ interface Entering {
   readonly interaction: PendingRequest | null;
 }
 
-/** Starts the session of a citizen whom a provider identified. The redirect passes through the page of the portal that obtains the token. */
+/** Starts the session of a citizen whom a provider identified. The redirect passes through the portal's page that obtains the access token. */
 export async function enter(
   dependencies: ByProviderDependencies,
   command: Command,
@@ -200,7 +204,7 @@ export async function enter(
     throw new ProviderDenied('document', id);
   await assertOwnBrowser(tx, cookies, { id, now });
   const active = await activeFactors(tx, id);
-  if (citizen.idp === null) assertFactors(active, arrived, id); // a person from abroad may have an account by now
+  if (citizen.idp === null) assertFactors(active, arrived, id); // a foreign person may have created an account meanwhile
   const amr = [providerMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
   const signedIn = await beginSession(command, dependencies, cookies, {
@@ -220,12 +224,12 @@ export async function enter(
         interaction,
         hasFactor: isActive(active),
       }).location ??
-      interaction?.next ?? // the application learns that the level is not reached
+      interaction?.next ?? // the application is notified that the level is not reached
       pages.home);
   return { location: href(redirectOnlyPages.providerReturn, { next }), next, ...signedIn };
 }
 
-/** Refuses a provider's sign-in if somebody else is signed in in this browser: it must not sign them out. */
+/** Refuses a provider's sign-in if another person is signed in in this browser, because it would end that session. */
 async function assertOwnBrowser(
   db: Store['db'] | Tx,
   { session: secret }: Cookies,
@@ -236,7 +240,7 @@ async function assertOwnBrowser(
   return session;
 }
 
-/** Refuses to restore a link that the citizen has removed, unless they are signed in in this browser with another method. */
+/** Refuses to restore a link that the citizen has removed, unless the citizen is signed in in this browser with another method. */
 export async function assertMayLink(
   db: Store['db'] | Tx,
   cookies: Cookies,
@@ -247,7 +251,7 @@ export async function assertMayLink(
     throw new ProviderDenied('taken-back', id);
 }
 
-/** Refuses a provider that vouches for no factor, or for one factor only if the account is protected by a second factor. */
+/** Refuses a provider that asserts no factor, or only one factor if the account has a second factor. */
 function assertFactors(active: ActiveFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderDenied('no-factor', id);
   if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);

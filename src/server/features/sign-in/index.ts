@@ -1,7 +1,7 @@
 import type { Handler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { answerChallenge } from './answer-challenge.ts';
+import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
 import { findPending, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
@@ -18,7 +18,7 @@ import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/typed.ts';
-import { limits } from '../../trust/credentials/index.ts';
+import { credentialLimits } from '../../trust/credentials/index.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export const topic = {
@@ -26,6 +26,7 @@ export const topic = {
     answerChallenge,
     resendRecoveryCode,
     obtainToken,
+    getPasskeyOptions,
     getPendingSignIn,
     refreshToken,
     logout,
@@ -37,7 +38,10 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Returns the configured identity providers. For an application's request, also its name, or a 410 if the request has ended. */
+/**
+ * Returns the configured identity providers. For an application's request, also returns the application's name, or throws a 410 if the request has
+ * ended.
+ */
 export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   { config, interactions, logos },
   { query },
@@ -65,15 +69,15 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   };
 };
 
-/** Mails a new code to a sign-in that waits for one, and voids the previous one. */
+/** Mails a new code to a sign-in that waits for one. Voids the previous code. */
 export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, clock, store, throttle } = dependencies;
-  const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
+  const record = await findChallenge(store, challengeNames.mailedCode, body.token, clock.now());
   if (record === null) throw createSignInExpiredError();
   const citizenId = record.citizen_id ?? '';
   const known = await knownDevice(store.db, { citizenId, cookie: cookies.device });
   const counted = { address: origin.address, document: countedDocument(record.document, known) };
-  await throttle.admit(limits.mailedCode, counted, clock.now());
+  await throttle.admit(credentialLimits.mailedCode, counted, clock.now());
   await commands.run(origin, async (command) => {
     const citizen = await findCitizen(command.tx, citizenId);
     if (citizen === null) throw createSignInExpiredError();
@@ -83,7 +87,7 @@ export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependen
   return { body: {} };
 };
 
-/** Ends the session of the cookie with all its tokens, and notifies its applications. The response is the same without a session. */
+/** Ends the cookie's session with all its tokens, and notifies its applications. Without a session, the response is the same. */
 export const logout: Handler<'logout'> = async (dependencies, { body, cookies, origin }) => {
   const { baseUrl } = dependencies.config;
   const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, dependencies.config)), body.state);
@@ -95,7 +99,7 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
   });
   return {
     body: {
-      logout_urls: through === null ? [...frames] : [], // otherwise the page in between loads them
+      logout_urls: through === null ? [...frames] : [], // if there is an interstitial page, it loads the frames
       location: through?.path ?? target,
       wait_longer: through === null && frames.length > maxQuickFrames,
       unreachable: [...unreachable],
@@ -113,7 +117,7 @@ function withState(location: string, state: string | null | undefined): string {
   return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
-/** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
+/** Replaces an access token with a new one for the same live session. Requires both the token and the session cookie. */
 export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
   const session = await sessionOfCookie(store.db, cookies.session, clock.now());
   if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
@@ -128,7 +132,7 @@ export const obtainToken: Handler<'obtainToken'> = async ({ clock, store, tokens
   return { body: { token: await tokens.issue(session) } };
 };
 
-/** Returns the state of a wallet request to the browser that started it. For any other browser it is over. */
+/** Returns the state of a wallet request to the browser that started it. Any other browser gets the state of an ended request. */
 const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { body, cookies }) => {
   const now = clock.now();
   const record = await findChallenge(store, challengeNames.wallet, body.token, now);
@@ -136,7 +140,7 @@ const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { bod
   return { body: { state: own ? await walletState(store, record.hash, now) : 'over' } };
 };
 
-/** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Does not grant anything. */
+/** Returns the document that was entered in this browser for a pending sign-in, whether or not it has an account. Does not grant any access. */
 export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clock, interactions }, { cookies }) => {
   const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
   if (pending === null) return { body: {} };

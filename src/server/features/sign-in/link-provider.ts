@@ -23,7 +23,7 @@ export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, 
   return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
 };
 
-/** Handles the citizen's answer: links the account of exactly that document, if the registry still agrees, or does nothing. */
+/** Handles the citizen's decision on linking. Links the account of exactly that document, if the registry still matches. */
 export const answerProviderLink: Handler<'answerProviderLink'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, upstreams, store } = dependencies;
   const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
@@ -42,7 +42,7 @@ export const answerProviderLink: Handler<'answerProviderLink'> = async (dependen
     const interaction = await findRequest(dependencies, waiting);
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
-      await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // prevents a concurrent disavowal
+      await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // serializes with a concurrent disavowal
       if (await undoneSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
       await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
       if (!(await answerLink(tx, waiting.hash, now))) throw createSignInExpiredError();

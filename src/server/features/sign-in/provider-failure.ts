@@ -20,7 +20,7 @@ type Denial =
   | 'taken-back'
   | 'other-session';
 
-/** Thrown to refuse a person whom a provider identified. It rolls back the transaction and is audited. */
+/** Error that refuses a person whom a provider identified. It rolls back the transaction and is audited. */
 export class ProviderDenied extends Error {
   readonly denial: Denial;
   /** `null` if the person has no account. */
@@ -46,7 +46,7 @@ interface FailedSignIn {
   readonly client?: string | undefined;
 }
 
-/** Returns the redirect after a failed or refused sign-in, with facts for the log. Throws errors that no page of the portal handles. */
+/** Returns the redirect after a failed or refused sign-in, with facts for the log. Rethrows errors for which the portal has no page. */
 export async function recordFailure(
   { commands }: Pick<Parts, 'commands'>,
   error: unknown,
@@ -100,7 +100,7 @@ async function answerFailure(
   }
 }
 
-/** Returns the error page with a specific message. From there, another sign-in continues to the application or the page of the portal. */
+/** Returns the error page with a specific message. From there, the citizen can sign in again and continues at the same destination. */
 function buildLocation(
   { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
@@ -110,7 +110,7 @@ function buildLocation(
   return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
-/** Returns the error page for a provider that cannot identify the person. An application's request stays open. */
+/** Returns the error page for a provider that cannot identify the person. The application's authorization request stays open. */
 export function failure({ process_state: state }: SignInDestination, error?: UpstreamFailed): { location: string } {
   const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
   return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };

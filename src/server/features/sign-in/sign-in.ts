@@ -24,10 +24,10 @@ import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
 
-/** The citizen who signs in, as read in the transaction that advances the sign-in. */
+/** The citizen who signs in, as loaded in the transaction that advances the sign-in. */
 export type SigningIn = Awaited<ReturnType<typeof signingIn>>;
 
-/** Reads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
+/** Loads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
 export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined) {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';
@@ -37,10 +37,10 @@ export async function signingIn(tx: Tx, record: ChallengeRecord, device: string 
   return {
     citizen,
     passwordHash,
-    /** When the password was reset by a mailed link. `null` if another factor than the mailbox has confirmed it since. */
+    /** When the password was reset by a mailed link. `null` if a factor other than the mailbox has confirmed the citizen since. */
     passwordResetAt: reset_at,
     hasFactor,
-    /** The citizen's known browser. `null` if this one is new. */
+    /** The browser, if the citizen has signed in with it before. `null` for a new browser. */
     device: known_device,
   };
 }
@@ -83,7 +83,7 @@ export type SignInDependencies = Pick<Parts, 'config' | 'notifyEnds'>;
 
 export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
-  /** Notifies the applications of the previous session in this browser, if it was somebody else's. */
+  /** Notifies the applications of the session that this sign-in replaced, if another citizen had it. */
   readonly after: () => Promise<void>;
   readonly recoveryCodesLeft?: number;
 }
@@ -97,10 +97,10 @@ export async function signIn(
   { citizen, device, hasFactor, passwordResetAt }: SigningIn,
 ): Promise<SignedIn> {
   const amr = assurance(record);
-  // The reset password counts as confirmed if the sign-in proved a factor other than the mailbox, or the account has no second factor.
+  // The reset password counts as confirmed if the sign-in also proved a factor other than the mailbox, or the account has no second factor.
   const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
-  const recoveryCodesLeft = amr.includes(challengeNames.backupCode)
+  const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
     ? await countRecoveryCodes(command.tx, citizen.id)
     : undefined;
   if (recoveryCodesLeft !== undefined)
@@ -123,7 +123,10 @@ async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
   await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
 }
 
-/** Starts a session, for any method. Ends the previous one in this browser. Notifies a citizen who has signed in before of a new browser. */
+/**
+ * Starts a session, for any sign-in method. Ends the previous one in this browser. Notifies the citizen of a new browser, except at the first
+ * sign-in.
+ */
 export async function beginSession(
   command: Command,
   { config, notifyEnds }: SignInDependencies,
@@ -168,7 +171,7 @@ export async function beginSession(
   };
 }
 
-/** Ends the session of the cookie. One of the same citizen continues in the new session, and its applications are not notified. */
+/** Ends the cookie's session. If it is the same citizen's, the new session continues it, and its applications are not notified. */
 async function endSessionBefore(
   { tx, now }: Command,
   secret: string | undefined,
@@ -180,8 +183,8 @@ async function endSessionBefore(
 }
 
 /**
- * Returns where a finished sign-in continues: if necessary first to proofing, to keeping an account that is being closed, to completing a record or
- * to the reminder of a second factor, otherwise to its destination. `challenge` says what is missing for the level that an application requires.
+ * Returns where a finished sign-in continues: at its destination, or first at proofing, at cancelling the account's closure, at completing a
+ * record or at the reminder of a second factor. `challenge` states what is missing for the level that an application requires.
  */
 export function nextAfterSignIn(
   config: Config,
@@ -202,17 +205,17 @@ export function nextAfterSignIn(
     redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
-  // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
+  // Skips the reminder for an application that drives the sign-in without a browser: it follows `location` itself and could not show the page.
   if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
     return { challenge: null, location: next };
-  // Mailed codes need an address, which a citizen registered at a counter lacks. So the record is completed first.
+  // The reminder offers mailed codes, which need an address. A citizen registered at a counter has none, so the record is completed first.
   return {
     challenge: null,
     location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
   };
 }
 
-/** Returns the answered challenges that are authentication methods, as named in the ID Token. */
+/** Returns the answered challenges that are authentication methods (URNs), as named in the ID Token. */
 function assurance(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return listFactors(record).filter((factor) => factor.startsWith('urn:'));
 }

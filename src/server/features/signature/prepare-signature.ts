@@ -1,3 +1,4 @@
+import { formatAppointment } from '../../../contract/written/dates.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
@@ -20,7 +21,6 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../contract/written/country.ts';
 import { writtenDocumentType } from '../../../contract/written/document-type.ts';
 import { fill } from '../../../engine/core/messages.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writePdf } from './write-pdf.ts';
 
@@ -31,16 +31,16 @@ interface SignatureRequest {
   readonly at: Date;
 }
 
-/** Time to sign and submit a request, in seconds. */
+/** Time in which a citizen must sign and submit, in seconds. */
 const lifeS = fixedRetentionPeriods.signatureMin * 60;
 const purpose = 'signature request';
 
-/** Creates and seals a request. The address carries it, and nothing is stored until the statement is prepared. */
+/** Encrypts a signature request, which the address contains. Nothing is stored until the statement is prepared. */
 export function sealRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>): string {
   return vault.seal(purpose, JSON.stringify([citizenId, sessionId, randomSecret(), at.getTime()]));
 }
 
-/** Opens a sealed request. Returns `null` if this server did not seal it. */
+/** Decrypts a signature request. Returns `null` if this server did not create it. */
 function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
   try {
     const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.open(purpose, sealed));
@@ -51,7 +51,7 @@ function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
       at: new Date(Number(at)),
     };
   } catch {
-    return null; // forged, or sealed with another key
+    return null; // forged, or encrypted with another key
   }
 }
 
@@ -66,7 +66,7 @@ export function checkMaySign(citizen: Pick<Citizen, 'level' | 'active_at' | 'ema
   if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
 }
 
-/** Creates the statement at the first call, and returns the same bytes at each later one, because exactly these must be signed. */
+/** Creates the statement at the first call. Returns the same bytes at each later one, because the citizen signs exactly these. */
 export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   { commands, clock, config, vault },
   { body, caller, origin },
@@ -109,7 +109,7 @@ export const prepareSignature: AnswerHandler<'prepareSignature'> = async (
   };
 };
 
-/** Opens a sealed request. Throws unless it belongs to the caller's session and has not expired. */
+/** Decrypts a signature request. Throws unless it belongs to the caller's session and has not expired. */
 export function liveRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
   const request = openRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
@@ -117,7 +117,7 @@ export function liveRequest(vault: Vault, sealed: string, caller: Caller | null,
   return request;
 }
 
-/** Error for a request that is unknown, expired, used, or somebody else's. */
+/** Error for a request that is unknown, expired, already used, or another citizen's. */
 export function ended(): OperationError {
   return new OperationError(400, 'firma_vencida', { invalidToken: true });
 }
@@ -138,7 +138,7 @@ function writeStatement({ citizen, product, nonce, at, language }: StatementPart
     name: fullName(citizen),
     document: `${writtenDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${writtenCountry(citizen.country, citizen.country_name, language)})`,
     product,
-    date: readableTime(at, language),
+    date: formatAppointment(at, language),
     nonce,
   };
   return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
@@ -157,14 +157,14 @@ export function dataUrl(name: string, type: string, base64: string): string {
   return `data:${type};name=${encodeURIComponent(name)};base64,${base64}`;
 }
 
-/** Decodes a data URL whose form the screen has checked. */
+/** Decodes a data URL. The screen has checked its syntax. */
 export function decodeBytes(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
 const textOf = createTexts(own);
 
-/** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, another one can be submitted. */
+/** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, the citizen can submit another. */
 export const submitSignature: Handler<'submitSignature'> = async (
   { commands, callMails, store, clock, vault, trust, fileChecker },
   { body, caller, cookies, origin },

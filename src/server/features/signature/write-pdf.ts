@@ -11,12 +11,12 @@ const page = { width: 595, height: 842, margin: 56 } as const;
 const titleSize = 16;
 const textSize = 11;
 const leading = 16;
-/** Number of characters of text that always fit between the margins. */
+/** Number of characters that fit between the margins with any text. */
 const lineLength = 80;
 
 /**
- * Creates a PDF with one page of text, from plain objects and a plain cross-reference table, to which signing programs can append. The same text
- * gives the same bytes. Characters beyond Latin-1 become question marks, because the fonts are the standard ones of every reader.
+ * Creates a PDF with one page of text, from uncompressed objects and a cross-reference table, to which signing programs can append. The same text
+ * gives the same bytes. Characters beyond Latin-1 become question marks, because the standard fonts of PDF readers lack them.
  */
 export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   const content = writeContent(title, paragraphs);
@@ -32,7 +32,7 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   return assemble(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
-/** Returns the area that the text may fill, in points. It extends to the right edge of the page, because long words are not split. */
+/** Returns the area that the text may occupy, in points. It extends to the right edge of the page, because long words are not split. */
 export function textArea(pdf: Buffer): {
   readonly left: number;
   readonly bottom: number;

@@ -56,10 +56,10 @@ declare module '../../platform/topics/mail.ts' {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** A message to support. Only `citizen_id` is proven. */
+    /** A message to support. Only `citizen_id` is verified. */
     contact_messages: {
       id: Generated<number>;
-      /** Signed-in sender. `null` if anonymous. */
+      /** Account of a signed-in sender. `null` for an anonymous sender. */
       citizen_id: string | null;
       name: string;
       country: string;
@@ -71,26 +71,29 @@ declare module '../../platform/database/schema.ts' {
       subject: string;
       message: string;
       language: string;
-      /** Additional fields of the form: a JSON list with their titles. */
+      /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
       created_at: Date;
-      /** Promised date of the answer (YYYY-MM-DD, official time). `null` if the previous version stored the message, see `answerDue`. */
+      /**
+       * Last date to answer the message (YYYY-MM-DD, official time). `null` if a server of the previous version stored it: `answerDue` then
+       * computes it.
+       */
       due: Generated<string | null>;
       answered_at: Generated<Date | null>;
       /** Name of the agent in the audit log. */
       answered_by: Generated<string>;
       answer: Generated<string>;
     };
-    /** A visitor's opinion of a page. It is anonymous, except for the address if they left one. */
+    /** A visitor's opinion of a page. It is anonymous, except for the e-mail address that some visitors enter. */
     feedback: {
       id: Generated<number>;
       /** Path of the rated page. */
       page: string | null;
       /** Answer to the question in the footer. */
       useful: 'si' | 'no' | null;
-      /** 1 to 4. */
+      /** Rating from 1 to 4. */
       usefulness: number | null;
-      /** 1 to 4. */
+      /** Rating from 1 to 4. */
       clarity: number | null;
       /** Numbers of the ticked boxes, separated by spaces. */
       boxes: string;
@@ -98,7 +101,7 @@ declare module '../../platform/database/schema.ts' {
       email: string | null;
       language: string;
       created_at: Date;
-      /** Time at which an agent marked it as read, and which agent. */
+      /** When an agent marked the feedback as read. `read_by` is that agent. */
       read_at: Generated<Date | null>;
       read_by: Generated<string>;
     };
@@ -109,13 +112,13 @@ const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
 
 const longestPage = 200;
 
-/** Stores anonymous feedback on a page. An empty form is refused on `button` (section 8.6 of the specification). */
+/** Stores anonymous feedback on a page. The error of an empty form has the field `button` (section 8.6 of the specification). */
 const sendFeedback: AnswerHandler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
   const { body, origin } = request;
   const { language } = origin;
   const { util, pagina, ...form } = body;
   const data = await validateForm('feedback', withNumbers(form), request).catch(onButton);
-  await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use it up
+  await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use up the captcha
   await commands.run(origin, async ({ tx, now, audit }) => {
     await tx
       .insertInto('feedback')
@@ -143,7 +146,7 @@ function readNumber(answer: string | number | null | undefined): unknown {
   return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
-/** Moves the error of an empty form to its button, where the API reports it. The screen reports it for the form itself. */
+/** Moves the error of an empty form to the field `button`, where the specification has it. The screen reports it for the form itself. */
 function onButton(error: unknown): never {
   if (!(error instanceof RefusedBody)) throw error;
   const { '': whole, ...fields } = error.errors;

@@ -11,17 +11,16 @@ import { readEmail } from '../../platform/base/read-text.ts';
 import { mailboxIn, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, isProven, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { AnswerHandler } from '../parts.ts';
-import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, laterDate, formatAppointment, formatDay } from '../../../contract/written/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-/** Maximum of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
+/** Maximum number of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
 const maxConfirmations = 3;
 const supportLanguage = 'es';
 
@@ -38,11 +37,14 @@ interface Message {
 
 interface NumberedMessage extends Message {
   readonly number: string;
-  /** Last date (YYYY-MM-DD) to answer it. */
+  /** Last date (YYYY-MM-DD) to answer the message. */
   readonly due: string;
 }
 
-/** Stores a message, mails it to support and confirms it to its sender. Returns its number. Only the session identifies a signed-in sender. */
+/**
+ * Stores a message, mails it to support and confirms it to its sender. Returns its number. The sender counts as signed in only by the session, not
+ * by the form.
+ */
 export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   { commands, store, config },
   { body, extra = [], caller, origin },
@@ -106,12 +108,12 @@ async function mailSupport(
           documento: citizen.idp === null ? documentId(citizen) : formatUid(citizen),
         });
   await mail(
-    { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the institution's own mailbox
+    { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the recipient is the institution's own mailbox
     'contact-message',
     {
-      when: readableTime(now, supportLanguage),
+      when: formatAppointment(now, supportLanguage),
       number: message.number,
-      due: readableDate(message.due),
+      due: formatDay(message.due, supportLanguage),
       subject: subjectName(subject, supportLanguage) ?? subject,
       name,
       document: documentId(document),
@@ -124,7 +126,7 @@ async function mailSupport(
   );
 }
 
-/** The mail contains no text of the form. Otherwise anybody could mail their own words to any address. */
+/** Mails the confirmation without any text of the form. Otherwise anybody could mail their own words to any address. */
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,
@@ -137,24 +139,20 @@ async function mailConfirmation(
     .where(mailboxIn('email'), '=', normalizeMailbox(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
-  if (count > maxConfirmations) return; // the count includes this message
+  if (count > maxConfirmations) return; // the count includes the current message
   const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
   await mail({ email, citizenId: null, cause }, 'contact-received', {
     when: when(now),
     subject: subjectName(subject, origin.language) ?? subject,
     number,
-    due: readableDate(due),
+    due: formatDay(due, origin.language),
     support: config.supportMailbox,
   });
 }
 
-/** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */
+/** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `came`. */
 export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
   return laterDate(formatOfficialDate(came), { days });
-}
-
-function readableDate(date: string): string {
-  return date.split('-').toReversed().join('/');
 }
 
 export const getContactSubjects: AnswerHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>

@@ -22,12 +22,13 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import { normalizeMailbox, mailboxIn } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './states.ts';
 
-/** Error if no place is free (sections 8.4 and 8.5 of the specification). */
+/** Error codes if no place is free (sections 8.4 and 8.5 of the specification). */
 const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
 
 /**
- * Books a place. An unconfirmed reservation holds it for two hours (section 9 of the specification). The table admits one call per place and one
- * upcoming call per person. So this tries a random place without reading first, and concurrent bookings only conflict if they want the same place.
+ * Books a place. An unconfirmed reservation keeps it for two hours (section 9 of the specification). Unique indexes allow one call per place and
+ * one upcoming call per person. So this tries a random place without reading first, and concurrent bookings conflict only if they choose the same
+ * place.
  */
 export async function bookCall(
   command: Command,
@@ -50,10 +51,10 @@ export async function bookCall(
   return taken;
 }
 
-/** Maximum of calls of a citizen, of those booked within a day, that were cancelled or expired before the next booking is refused. */
+/** Maximum number of a citizen's calls that were booked within a day and then cancelled or expired. Beyond it the next booking is refused. */
 export const maxWithdrawn = 5;
 
-/** Refuses a citizen who books and cancels again and again: each time a place is taken for a while, and mails are sent. */
+/** Refuses a citizen who repeatedly books and cancels, because each booking occupies a place and sends mails. */
 async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<CallRequest, 'citizenId'>): Promise<void> {
   if (citizenId === null) return;
   const rows = await tx
@@ -75,12 +76,12 @@ function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: Cal
   return citizenId === null && state === 'Reservado';
 }
 
-/** Number of reminders to skip: a call within a day needs none a day before. */
+/** Returns the number of reminders to skip: one for a call that starts within a day, which is too late for the reminder a day before. */
 export function needlessReminders(startsAt: Date, now: Date): number {
   return after(now, dayS) >= startsAt ? 1 : 0;
 }
 
-/** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has a call. */
+/** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has an upcoming call. */
 export async function insertCall(
   { tx, now, origin, audit }: Command,
   { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallRequest, 'date' | 'time'>,
@@ -111,7 +112,7 @@ export async function insertCall(
       confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,
       reminders: needlessReminders(startsAt, now),
     })
-    .onConflict((conflict) => conflict.doNothing()) // a conflict with a row outside the snapshot retries the transaction
+    .onConflict((conflict) => conflict.doNothing()) // if the conflicting row was committed after the snapshot, a serialization failure retries the transaction
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -129,8 +130,9 @@ function parseStart({ date, time }: CallRequest): Date {
 type Person = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
- * Throws a 409 if the account, the address or the document already has an upcoming call, and names which (sections 8.4 and 8.5 of the specification).
- * So nobody can fill the agenda. For a signed-in citizen's support call only the account counts, because anybody can type a document and an address.
+ * Throws a 409 if the account, the address or the document already has an upcoming call, so that nobody can fill the agenda. The error names which
+ * of the three (sections 8.4 and 8.5 of the specification). For a signed-in citizen's support call only the account counts, because anybody can
+ * type a document and an address.
  */
 async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person): Promise<void> {
   const { country, type, number } = document;
@@ -171,13 +173,14 @@ export interface CallRequest<Kind extends Agenda = Agenda> {
   readonly phone: string;
   readonly subject: string;
   readonly message: string;
-  /** Additional fields of the form. Absent if there are none. */
+  /** Additional fields of the form. Absent if the form has none. */
   readonly extra?: readonly ExtraField[];
 }
 
 /**
- * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call, so
- * that nobody fills the agenda. Without a session, the same applies to a document and to a mailbox (errors of section 8.4 of the specification).
+ * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call,
+ * so that nobody fills the agenda. Without a session, the same limit applies to a document and to a mailbox (errors of section 8.4 of the
+ * specification).
  */
 export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
@@ -195,12 +198,12 @@ export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   return callAnswer(call);
 };
 
-/** Verified address of the signed-in citizen's account. `null` if there is none. */
+/** Verified address of the signed-in citizen's account. `null` if the address is not verified, or nobody is signed in. */
 interface ProvenEmail {
   readonly provenEmail: string | null;
 }
 
-/** Ends unconfirmed anonymous reservations with the document or the verified mailbox of the signed-in citizen, who takes precedence. */
+/** Ends unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose own booking takes precedence. */
 async function lapseUnproven(
   command: Command,
   callMails: CallMails,

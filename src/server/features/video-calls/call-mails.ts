@@ -3,12 +3,11 @@ import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { createTexts } from '../../platform/base/texts.ts';
-import { formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, formatTime, formatAppointment } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
-import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { countMinutes, type VideoCall, moveCall, newestCalls } from './calls.ts';
 import { findTransition, type CallMail } from './states.ts';
@@ -16,13 +15,13 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-/** Time after a call's end for which its links still show it, in seconds. A late citizen sees what became of it. */
+/** Time after a call's end for which its links still show the call, in seconds. A late citizen then sees how it ended. */
 const graceS = 24 * 60 * 60;
 
 type CalendarStatus = CalendarCall['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
-/** Status of the calendar entry, for each mail that has one. */
+/** Status of the calendar entry, for each mail that has an entry attached. */
 const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-reserved': 'TENTATIVE',
   'call-booked': 'CONFIRMED',
@@ -32,13 +31,13 @@ const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
 };
 
 export interface CallMails {
-  /** Mails the call's person, in the language of the booking. */
+  /** Mails the person who booked the call, in the language of the booking. */
   send(command: Command, name: CallMail, call: VideoCall): Promise<void>;
-  /** Sends the mail of a transition, if it has one. The mail about a rejection contains the reason. */
+  /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
   moved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
-/** Creates the mails about calls. They contain no text that an unknown person entered, because the address may be a stranger's. */
+/** Creates the mails about calls. They contain no text that an anonymous visitor entered, because the address may belong to somebody else. */
 export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
   const tell = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
@@ -50,10 +49,10 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
       name,
       {
         call: textOf(`llamada_${call.kind}`, language),
-        when: readableTime(call.startsAt, language),
+        when: formatAppointment(call.startsAt, language),
         minutes: String(countMinutes(call)),
         book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
-        expires: confirmBy === null ? '' : readableTime(confirmBy, language),
+        expires: confirmBy === null ? '' : formatAppointment(confirmBy, language),
         accept: command.link(pages.acceptElevation, {}),
         account: command.link(pages.security, {}),
         support: supportMailbox,
@@ -77,10 +76,13 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
   };
 }
 
-/** Mails about an unconfirmed reservation. An anonymous visitor has not proven that the mailbox is theirs. */
+/** Mails about an unconfirmed reservation, sent before an anonymous visitor has proven that the mailbox is theirs. */
 const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
-/** Signed-in citizens confirm and cancel without a mailed link. So only the account's verified address is trusted, which elevations always use. */
+/**
+ * Returns how far the recipient's address is trusted. Signed-in citizens confirm and cancel without a mailed link, so only the account's verified
+ * address is. Elevations always use that address.
+ */
 async function resolveCause(
   { tx }: Command,
   name: CallMail,
@@ -92,7 +94,10 @@ async function resolveCause(
   return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
 }
 
-/** Returns the links of a mail. For a support call, its own token opens the call to any holder. An elevation requires the citizen's session. */
+/**
+ * Creates the links of a mail. For a support call they contain a token that opens the call without a session. An elevation requires the citizen's
+ * session.
+ */
 async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
     return {
@@ -136,7 +141,7 @@ function calendarTitle(kind: VideoCall['kind'], product: string, language: Langu
   return textOf(`llamada_titulo_${kind}`, language, { producto: product });
 }
 
-/** Cancels the pending elevation call of a citizen whose level was raised in another way. Frees its slot. */
+/** Cancels the pending elevation call of a citizen whose level was raised by another method. Frees its slot. */
 export async function spareCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
   const { elevation } = await newestCalls(command.tx, citizenId);
   const spared = elevation === undefined ? null : await moveCall(command, elevation, 'spare');

@@ -17,32 +17,35 @@ export function callTopic(id: string): string {
   return `call ${id}`;
 }
 
-/** Announces a change of a call to the pages that show it or the calls of a day. */
+/** Notifies pages that show a call, or the calls of its day, of a change. */
 export async function announceCall(tx: Tx, id: string): Promise<void> {
   await announce(tx, callTopic(id));
   await announce(tx, callsTopic);
 }
 
-/** A booked call. Of its person, only `citizenId` is verified. */
+/** A booked call. Of the person's data, only `citizenId` is verified. */
 export interface VideoCall {
   readonly id: string;
   readonly kind: Agenda;
   readonly state: CallState;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** `null` if booked without a session. */
+  /** `null` if the call was booked without a session. */
   readonly citizenId: string | null;
   readonly document: Document;
   readonly name: string;
-  /** Empty if unknown. */
+  /** E-mail address. Empty if unknown. */
   readonly email: string;
   readonly subject: string;
   readonly language: Language;
-  /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends. Otherwise `null`. */
+  /**
+   * When the current state ends by itself, for an unconfirmed reservation or an elevation that awaits verification or acceptance. Otherwise
+   * `null`.
+   */
   readonly confirmBy: Date | null;
   /** Revision of the calendar entry. */
   readonly sequence: number;
-  /** Agent who saw the citizen and requested the verification by another one. `null` if there is none. */
+  /** Agent who saw the citizen and requested the verification by a second agent. `null` if there is none. */
   readonly referredBy: string | null;
 }
 
@@ -51,7 +54,7 @@ export function readCall(row: Selectable<Database['video_calls']>): VideoCall {
   return {
     id: row.id,
     kind: row.kind,
-    state: row.state as CallState, // only the table of transitions determines it
+    state: row.state as CallState, // the cast is safe: only the transitions table writes this column
     startsAt: row.starts_at,
     endsAt: row.ends_at,
     citizenId: row.citizen_id,
@@ -99,7 +102,7 @@ export async function listCallsOnDate(db: Store['db'] | Tx, date: string): Promi
   return rows.map(readCall);
 }
 
-/** States of calls that the citizen's record leaves out. */
+/** States of calls that the citizen's record omits. */
 export const withdrawn: readonly CallState[] = ['Cancelado', 'Vencido'];
 
 /** Returns the citizen's newest call of each kind, except cancelled and expired ones. */
@@ -116,7 +119,7 @@ export async function newestCalls(
     .orderBy('kind')
     .orderBy('created_at', 'desc')
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // `fromEntries` loses which kind belongs to which call
+  return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // `Object.fromEntries` loses which call belongs to which kind
 }
 
 export function callAnswer(call: VideoCall): Answer<'bookSupportCall'> {
@@ -145,7 +148,7 @@ export async function moveCall<Kind extends Agenda>(
   return followTransition(command, call, act, transition, details);
 }
 
-/** Applies a transition and audits it. Returns `null` if the call's current state does not allow it: of concurrent decisions, one succeeds. */
+/** Applies a transition and audits it. Returns `null` if the call's current state does not allow it. Of concurrent decisions, only one succeeds. */
 export async function followTransition(
   { tx, audit }: Command,
   call: VideoCall,

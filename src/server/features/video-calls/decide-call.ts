@@ -22,13 +22,13 @@ const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
 
 export const dueStates: readonly CallState[] = [...settings.keys()];
 
-/** Returns when an elevation that enters a state now ends automatically. Returns `null` if it does not. */
+/** Returns when an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
 export function findDeadline(state: CallState, config: DueSettings, now: Date): Date | null {
   const setting = settings.get(state);
   return setting === undefined ? null : after(now, config[setting] * dayS);
 }
 
-/** Decisions that an agent can make about a call, by the names of their transitions. */
+/** Decisions that an agent can make about a call. They have the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
 export type CallDecision = (typeof decisions)[number];
 
@@ -37,11 +37,11 @@ interface DecisionOfCall {
   readonly decision: CallDecision;
   /** Name of the agent in the audit log. */
   readonly agent: string;
-  /** For the audit log. The citizen also reads the reason of a rejection. */
+  /** Reason for the audit log. After a rejection, the citizen's mail contains it too. */
   readonly reason: string;
-  /** Name of the decision at the desk, where several share a transition. */
+  /** Name of the decision in the desk's form. Several names share a transition. */
   readonly word?: string;
-  /** Set for an agent at the desk, who cannot decide about their own account or another agent's call. */
+  /** Present for an agent at the desk, who may not decide about their own account or another agent's call. */
   readonly seat?: Seat;
 }
 
@@ -54,10 +54,10 @@ interface Seat {
 }
 
 /**
- * Outcome of a decision: the call in its new state, or why it was refused. `unknown`: there is no such call. `not-now`: the call's state or kind does
- * not allow it. `same-agent`: it needs another agent than the one who saw the citizen. `own-account`: the call is about the agent's own account.
- * `not-yours`: the agent does not have the call. `not-held`: the call was too short to be approved. `unchecked`: its checklist is incomplete.
- * `level-and-email`: within seven days, this agent made another change that decides who owns the account.
+ * Outcome of a decision: the call in its new state, or why the decision was refused. `unknown`: there is no such call. `not-now`: the call's state
+ * or kind does not allow it. `same-agent`: the agent who saw the citizen cannot also verify. `own-account`: the call is about the agent's own
+ * account. `not-yours`: the call is not assigned to the agent. `not-held`: the call was too short to be approved. `unchecked`: its checklist is
+ * incomplete. `level-and-email`: within seven days, this agent made another change that decides who owns the account.
  */
 type DecisionOutcome =
   | 'unknown'
@@ -72,12 +72,12 @@ type DecisionOutcome =
 
 type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'validateForm'>;
 
-/** Acts that confirm the citizen's identity. */
+/** Transitions that confirm the citizen's identity. */
 const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 
 const attended = ownOrigin('agent', 'video-calls');
 
-/** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the call's person. */
+/** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the person who booked it. */
 export async function decideCall(dependencies: Dependencies, decided: DecisionOfCall): Promise<DecisionOutcome> {
   const { commands, config, callMails } = dependencies;
   const { id, decision, agent, reason, word, seat } = decided;
@@ -115,7 +115,10 @@ export async function decideCall(dependencies: Dependencies, decided: DecisionOf
   });
 }
 
-/** Checks duration and checklist before an approval. Returns the seconds, or the reason to refuse. A verification counts the first agent's call. */
+/**
+ * Checks the duration of the call and the checklist before an approval. Returns the duration in seconds, or the reason to refuse. For a
+ * verification, the duration of the first agent's call counts.
+ */
 async function requireChecked(
   { config, validateForm }: Dependencies,
   { tx, now, origin }: Command,
@@ -131,7 +134,7 @@ async function requireChecked(
   const held =
     act === 'verify' ? (before ?? 0) : await heldSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
   if (held < config.elevationMinCallS) return 'not-held';
-  const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the desk stores an object
+  const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the cast is safe: the desk stores an object
   try {
     await validateForm('desk-checklist', points, { caller: null, origin });
   } catch (error) {
@@ -141,7 +144,7 @@ async function requireChecked(
   return held;
 }
 
-/** Returns the name of the transition that a decision causes in a state. */
+/** Returns the name of the transition for a decision in a state. With a second agent, an approval only refers the call. */
 export function selectAct(
   decision: CallDecision,
   state: CallState,
@@ -150,7 +153,7 @@ export function selectAct(
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
 }
 
-/** Compares both the account that booked the call and the document that was entered. */
+/** Whether a call is about the agent's own account. Compares the account that booked the call, and also the document that was entered. */
 function isAbout({ citizenId, document }: VideoCall, seat: Seat): boolean {
   return citizenId === seat.id || documentId(document) === seat.document;
 }
@@ -160,7 +163,7 @@ async function findAgentId(tx: Tx, id: string): Promise<string | null> {
   return row.agent_id;
 }
 
-/** Releases the call for the agent who verifies it, and removes the first agent from its room. */
+/** Makes the call free for the agent who verifies it, and removes the first agent from its room. */
 async function recordReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
   await leaveSeat(tx, { callId: id, seat: 'agent' });

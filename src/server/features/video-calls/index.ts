@@ -87,7 +87,7 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-/** Values of the mails. A value that a mail does not use is empty. */
+/** Values of the mails' placeholders. A value that does not apply to a mail is empty. */
 type CallValues = Values<
   | 'call'
   | 'when'
@@ -105,15 +105,15 @@ type CallValues = Values<
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** A booked call. Of its person, only `citizen_id` is verified. */
+    /** A booked call. Of the person's data, only `citizen_id` is verified. */
     video_calls: {
       id: string;
       kind: Agenda;
-      /** A state of video-calls/states.ts. */
+      /** A `CallState` (see `states.ts`). */
       state: string;
       starts_at: Date;
       ends_at: Date;
-      /** Number of its place among the calls with this start time, from 1. `null` if the call has ended. */
+      /** Number of the call's place among those with the same start time, from 1. `null` if the call has ended. */
       place: number | null;
       citizen_id: string | null;
       country: string;
@@ -121,50 +121,59 @@ declare module '../../platform/database/schema.ts' {
       number: string;
       name: string;
       email: string;
-      /** Mailbox under which the address is counted (trust/abuse/mailbox.ts). `null` if another call of the mailbox takes precedence. */
+      /**
+       * Canonical mailbox of the address, which may have only one upcoming call (see `normalizeMailbox`). `null` if another call of the mailbox
+       * takes precedence.
+       */
       mailbox: Generated<string | null>;
       /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
       network: Generated<string | null>;
-      /** Empty if the form did not ask for it. */
+      /** Empty if the form had no phone field. */
       phone: string;
-      /** Empty for an elevation. */
+      /** Id of the subject. Empty for an elevation. */
       subject: string;
       message: string;
       language: string;
       created_at: Date;
-      /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends. Otherwise `null`. */
+      /**
+       * When the current state ends by itself, for an unconfirmed reservation or an elevation that awaits verification or acceptance. Otherwise
+       * `null`.
+       */
       confirm_by: Date | null;
       /** Revision of the calendar entry. */
       sequence: Generated<number>;
-      /** Number of reminders sent, out of two: a day before and an hour before. */
+      /** Number of reminders sent or skipped, out of two: a day before and an hour before. */
       reminders: Generated<number>;
-      /** Agent who saw the citizen and requested the verification by another one. */
+      /** Agent who saw the citizen and requested the verification by a second agent. */
       referred_by: Generated<string | null>;
-      /** Account id of the agent who has the call. */
+      /** Account id of the agent to whom the call is assigned. */
       agent_id: Generated<string | null>;
-      /** The agent's checklist: a JSON object with the values of its form. */
+      /** The agent's checklist: a JSON object with the values of the checklist form. */
       checklist: Generated<string>;
-      /** Additional fields of the form: a JSON list with their titles. */
+      /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
-      /** Reason of the decision, for agents. */
+      /** Reason of the decision, shown only to agents. */
       reason: Generated<string>;
-      /** Duration of the call when it was approved, in seconds. `null` if it was not. */
+      /** Duration of the call when it was approved, in seconds. `null` before an approval. */
       held_s: Generated<number | null>;
     };
     room_seats: {
       call_id: string;
       seat: 'citizen' | 'agent';
-      /** Name that the page chose for itself. `null` if it left. */
+      /** Random name of the page that occupies the seat. `null` if the page left. */
       client: string | null;
       seen_at: Date;
-      /** Time since which the seat has been taken, by any page. `null` if taken by a version that did not record it. */
+      /**
+       * Time since which the seat has been occupied, also by earlier pages of the same person. `null` if a version that did not record it wrote
+       * the row.
+       */
       taken_at: Date | null;
       /** Account id of the agent. `null` in the citizen's seat. */
       agent_id: string | null;
-      /** Number of the last signal to this seat. */
+      /** Number of the last signal that was sent to this seat. */
       sequence: Generated<number>;
     };
-    /** Total time that an agent and the citizen were in a call's room together, up to the last time that one of them left. */
+    /** Total time that an agent and the citizen were in a call's room together, up to the last departure. */
     call_meetings: {
       call_id: string;
       agent_id: string;
@@ -173,7 +182,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** Returns a support call for its pages. If the call is over and was not cancelled, the error is the same as for an invalid link. */
+/** Returns a support call for its pages. If the call is over and was not cancelled, throws the error of an invalid link. */
 const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
   const now = clock.now();
   const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
@@ -186,7 +195,7 @@ const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, c
   };
 };
 
-/** Confirms a reservation. A repeated confirmation is not an error: mail programs and impatient citizens open the link twice. */
+/** Confirms a reservation. Repeated confirmations succeed, because mail programs and impatient citizens open the link twice. */
 const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
   { commands, callMails },
   { params, caller, origin },

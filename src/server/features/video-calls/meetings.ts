@@ -3,17 +3,17 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Client name of an occupant of a Jitsi room, where the server does not see what happens. */
+/** Value of `client` for an occupant of a Jitsi room. The server does not see what happens there. */
 const outside = 'jitsi';
 
-/** Period in which both seats were taken, as far as the server knows. */
+/** Period in which both seats were occupied, as far as the server knows. */
 const both = { since: sql<Date>`greatest(c.taken_at, a.taken_at)`, until: sql<Date>`least(c.seen_at, a.seen_at)` };
 
 function between(since: RawBuilder<Date>, until: RawBuilder<Date>) {
   return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
 }
 
-/** Adds the time that both seats were taken to the total of the call. Must run before a seat is freed or taken again. */
+/** Adds the time that both seats were occupied to the total of the call. Call it before a seat is freed or its occupant changes. */
 export async function saveMeeting(tx: Tx, callId: string): Promise<void> {
   await sql`
     insert into call_meetings (call_id, agent_id, met_ms)
@@ -24,7 +24,7 @@ export async function saveMeeting(tx: Tx, callId: string): Promise<void> {
     on conflict (call_id, agent_id) do update set met_ms = call_meetings.met_ms + excluded.met_ms`.execute(tx);
 }
 
-/** Records the entry into the Jitsi room of a call. After a repeated entry, the first one still counts. */
+/** Records the entry into the Jitsi room of a call. Repeated entries do not change the time of the first. */
 export async function recordEntry(
   tx: Tx,
   seat: { readonly callId: string; readonly seat: Database['room_seats']['seat']; readonly agentId: string | null },
@@ -52,7 +52,10 @@ export async function recordEntry(
     .execute();
 }
 
-/** Returns the seconds that citizen and agent (`null`: any) were in the room together. In a Jitsi room, both count from their entry on. */
+/**
+ * Returns the seconds that citizen and agent (`null`: any agent) were in the room together. In a Jitsi room, both count as present from their
+ * entry on.
+ */
 export async function heldSeconds(
   tx: Tx,
   { callId, agentId }: { readonly callId: string; readonly agentId: string | null },
@@ -75,7 +78,7 @@ export async function heldSeconds(
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
 }
 
-/** Frees a seat when its occupant leaves or no longer has the call. */
+/** Frees a seat when its occupant leaves, or the call is no longer assigned to the agent. */
 export async function leaveSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },

@@ -10,23 +10,26 @@ import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 export interface Entry {
-  /** Address of an external room. `null` if there is none or it is closed. */
+  /** URL of an external room. `null` if there is none or it is closed. */
   readonly link: string | null;
   /** Whether the portal's own room is open. */
   readonly sala: boolean;
-  /** Token for the external room only. `null` if it needs none. */
+  /** Token for the external room. `null` if the room needs none. */
   readonly jwt: string | null;
-  /** Opening time in ISO 8601. `null` if the room is open, or does not open any more. */
+  /** Opening time in ISO 8601. `null` if the room is already open, or will not open any more. */
   readonly abre: string | null;
 }
 
 const closed: Entry = { link: null, sala: false, jwt: null, abre: null };
-/** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than planned. */
+/** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
 const overtimeS = 60 * 60;
 
 const enterable: ReadonlySet<CallState> = new Set(awaited);
 
-/** Returns when a call can be entered: five minutes before, or at any time if the flag is off (sections 4.2 and 9). `null` if decided or over. */
+/**
+ * Returns when a call can be entered: five minutes before its start, or at any time if the flag is off (sections 4.2 and 9 of the specification).
+ * Returns `null` if the call is decided or over.
+ */
 function findOpening({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!enterable.has(state)) return null;
   return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
@@ -37,7 +40,10 @@ export function isOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: Date
   return opening !== null && now >= opening;
 }
 
-/** Returns the access to a call for its person, or for somebody else with `name`. It is a room at the configured Jitsi, or else the portal's own. */
+/**
+ * Returns the access to a call for the person who booked it, or for another participant with `name`. The room is at the configured Jitsi, or else
+ * the portal's own.
+ */
 export async function createEntry(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
@@ -66,7 +72,10 @@ export async function createEntry(
 
 type SupportCall = VideoCall & { readonly kind: 'support' };
 
-/** Returns the support call of a mailed link, or the caller's own by its id. An invalid or expired link and another call get the same error. */
+/**
+ * Returns the support call of a mailed link, or the caller's own by its id. Throws the same error for an invalid link, an expired link and another
+ * person's call.
+ */
 export async function openSupportCall(
   db: Store['db'] | Tx,
   id: string,

@@ -1,7 +1,10 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { MailName } from '../../platform/topics/mail.ts';
 
-/** States of a call. Section 4.2 of the specification has those of an elevation. `Reservado`, `Vencido` and `Atendido` are for support only. */
+/**
+ * States of a call. Those of an elevation are in section 4.2 of the specification. `Reservado`, `Vencido` and `Atendido` are for support calls
+ * only.
+ */
 export type CallState =
   | 'Reservado'
   | 'Agendado'
@@ -24,7 +27,7 @@ export interface Transition {
   readonly by: readonly Mover[];
   readonly from: readonly CallState[];
   readonly to: CallState;
-  /** Absent if there is no mail, or it is sent elsewhere. */
+  /** Mail that the transition sends. Absent if it sends none, or other code sends it. */
   readonly mail?: CallMail;
 }
 
@@ -50,7 +53,7 @@ export const transitions = {
       mail: 'call-cancelled',
     },
     wait: { by: ['citizen'], from: ['Agendado'], to: 'Pendiente agente' },
-    /** The agent approved, and a second agent has to verify. */
+    /** A first agent approves, and a second agent must verify. */
     refer: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Pendiente verificación' },
     approve: {
       by: ['agent'],
@@ -63,16 +66,16 @@ export const transitions = {
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },
     /** A technical problem, or nobody joined. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente'], to: 'Error', mail: 'call-failed' },
-    /** A technical problem after the call took place. */
+    /** A technical problem after the call. */
     abort: { by: ['agent'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-aborted' },
-    /** Cancels a call that took place and awaits verification or acceptance. */
+    /** Cancels an elevation that awaits verification or acceptance, after the call. */
     withdraw: {
       by: ['citizen', 'agent'],
       from: ['Pendiente verificación', 'Pendiente usuario'],
       to: 'Cancelado',
       mail: 'call-withdrawn',
     },
-    /** The level was raised without this call. */
+    /** The level was raised by another method. */
     spare: {
       by: ['system'],
       from: ['Agendado', 'Pendiente agente', 'Pendiente verificación', 'Pendiente usuario'],
@@ -80,7 +83,7 @@ export const transitions = {
       mail: 'call-spared',
     },
     accept: { by: ['citizen'], from: ['Pendiente usuario'], to: 'Exitoso' },
-    /** The terms were not accepted in time. Another call can be booked. */
+    /** The citizen did not accept the terms in time. Another call can be booked. */
     expire: { by: ['system'], from: ['Pendiente usuario'], to: 'Error', mail: 'call-expired' },
     /** No second agent verified in time. Another call can be booked. */
     overlook: { by: ['system'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-overlooked' },
@@ -95,7 +98,7 @@ export function findTransition(kind: Agenda, act: string): Transition | null {
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
 
-/** States of a booked call without a decision. The citizen may already be in the room, even long before the start. */
+/** States of a booked call without a decision. The citizen may already be in the room, at any time before the start. */
 export const awaited = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
 /** States in which an elevation awaits a second agent or its citizen. */
@@ -108,7 +111,10 @@ const held: ReadonlySet<CallState> = new Set(Object.values(waitingStates));
 const onceHeld = { fail: 'abort', cancel: 'withdraw' } as const;
 type OnceHeld = (typeof onceHeld)[keyof typeof onceHeld];
 
-/** Returns the name of an act in a state. After the call took place, failing and cancelling are other transitions, with other mails. */
+/**
+ * Returns the name of the transition for an act in a state. After the call took place, failing and cancelling have transitions of their own, with
+ * other mails.
+ */
 export function actIn<Name extends string>(state: CallState, act: Name): Name | OnceHeld {
   const names: Readonly<Record<string, OnceHeld>> = onceHeld;
   return (held.has(state) && names[act]) || act;

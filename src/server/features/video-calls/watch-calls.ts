@@ -8,9 +8,9 @@ import { awaited, findTransition, waitingStates } from './states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
-/** Lead times of the reminders in order, in seconds. */
+/** Lead times of the reminders, in order, in seconds. */
 const reminders = [day, hour];
-/** Time after its end at which a call without a decision fails, in seconds. Agents may be late too. */
+/** Time after its end at which a call without a decision fails, in seconds. It allows for agents who decide late. */
 const patienceS = 2 * hour;
 
 export type WatchDependencies = Dependencies & Pick<Parts, 'clock'>;
@@ -19,7 +19,10 @@ type Dependencies = Pick<Parts, 'store' | 'commands' | 'callMails'> & { readonly
 
 const system = ownOrigin('system', 'video-calls');
 
-/** Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. `renew` stops it between calls by throwing. */
+/**
+ * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. `renew` is called between two calls, and can
+ * stop the run by throwing.
+ */
 export async function watchCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>): Promise<void> {
   await dateEnds(dependencies, now);
   const pending = dependencies.store.db
@@ -42,7 +45,7 @@ export async function watchCalls(dependencies: Dependencies, now: Date, renew?: 
   await doAll(acts, renew);
 }
 
-/** Runs all acts. A failed one does not stop the others. Throws all errors together at the end. */
+/** Runs all acts. Continues after a failed one, and throws all errors together at the end. */
 async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
   const failed: unknown[] = [];
   for (const act of acts) {
@@ -53,7 +56,7 @@ async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promi
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
 }
 
-/** Sets the missing end of calls that a replica of the previous version approved or referred. */
+/** Sets the missing deadline of calls that a server of the previous version approved or referred. */
 async function dateEnds({ store, config }: Dependencies, now: Date): Promise<void> {
   for (const state of dueStates)
     await store.db
@@ -71,7 +74,7 @@ interface Found {
   readonly state: string;
 }
 
-/** Returns the transition that ends an overdue call, and the reason for the audit log. */
+/** Returns the transition that ends a call whose deadline has passed, and the reason for the audit log. */
 function lateEnds({ kind, state }: Found): ['lapse' | 'expire' | 'overlook', string] {
   if (kind === 'support') return ['lapse', 'not confirmed'];
   return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
@@ -87,7 +90,7 @@ async function end({ commands, callMails }: Dependencies, { id }: Found, act: st
   });
 }
 
-/** Sends a reminder and counts it in the same transaction, so that concurrent replicas send each only once. */
+/** Sends a reminder and counts it in the same transaction, so that concurrent replicas send it only once. */
 async function remind({ commands, callMails }: Dependencies, { id, kind }: Found, count: number): Promise<void> {
   await commands.run(system, async (command) => {
     const { numUpdatedRows } = await command.tx

@@ -32,7 +32,10 @@ export const topic = {
   }),
   texts,
   limits: nameLimits({
-    /** Opening of streams. A page opens one, and another after a reload or a lost connection. Many citizens and agents share an address. */
+    /**
+     * Limit of newly opened streams. A page opens one, and another one after a reload or a lost connection. Many citizens and agents share an
+     * address.
+     */
     stream: {
       address: { free: maxOpenings.network, windowS: 60 },
       document: { free: maxOpenings.account, windowS: 60 },
@@ -60,10 +63,10 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     room_signals: {
       call_id: string;
-      /** Seat of the recipient. */
+      /** Recipient's seat. */
       seat: 'citizen' | 'agent';
       number: number;
-      /** JSON, as in the request body. */
+      /** The signal as JSON, as in the request body. */
       content: string;
       created_at: Date;
     };
@@ -78,13 +81,13 @@ declare module '../../platform/database/schema.ts' {
       taken_at: Date | null;
       width: number | null;
       height: number | null;
-      /** The image in base64, encrypted by the vault. */
+      /** The image in base64, encrypted by the vault. `null` until the citizen has answered. */
       sealed: string | null;
     };
   }
 }
 
-/** Gives the citizen their seat in the room, and streams its events. From then on, the call waits for an agent. */
+/** Assigns the citizen's seat in the room to this page, and streams the room's events. From then on, the call waits for an agent. */
 export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { sitter, heard } = await commands.run(origin, async (command) => {
@@ -133,7 +136,7 @@ const sendStill: AnswerHandler<'sendStill'> = async ({ commands, vault }, { body
   });
 };
 
-/** Gives the agent of a call their seat in its room, and streams the room's events. */
+/** Assigns the agent's seat in the call's room to this page, and streams the room's events. */
 const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { sitter, heard } = await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
@@ -142,7 +145,7 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
     requireOpen(call, config, now);
     const seat = { ...toSitter('agent', call, body.cliente), agentId: agent.id };
     const known = await takeSeat(tx, seat, body.desde ?? 0, now);
-    // A page that reconnects, as it does every few minutes, is not audited again.
+    // Only the first connection is audited: pages reconnect every few minutes.
     if (body.desde === undefined || body.desde === 0)
       await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     await announce(tx, callTopic(call.id));
@@ -182,7 +185,7 @@ const getStill = deskAct<'getStill'>(async ({ tx, audit, agent }, { params }, { 
   return { imagen: opened };
 });
 
-/** Returns a call of this agent. Other calls get the same error as an unknown one. */
+/** Returns a call that is assigned to the agent. Throws the error of an unknown call for any other. */
 async function attendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promise<DeskCall> {
   const call = await deskCallById(tx, id);
   if (call.agent?.id !== agent.id) throw new OperationError(404, 'llamada_desconocida');

@@ -19,10 +19,10 @@ export type Signal = Body<'signalRoom'>['senal'];
 
 /** Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows ten reconnections. */
 const maxSignals = 200;
-/** Time after which nobody waits for a signal any more, in seconds. */
+/** Time after which a signal is obsolete, in seconds. */
 const signalLifeS = 120;
 
-/** Sends a signal to the other seat. It is dropped if nobody is there. */
+/** Sends a signal to the other seat. Drops it if the seat is empty. */
 export async function sendSignal(tx: Tx, sitter: SeatOwner, signal: Signal, now: Date): Promise<void> {
   await requireSeat(tx, sitter);
   if (signal.tipo === 'adios') await leaveSeat(tx, sitter);
@@ -30,7 +30,7 @@ export async function sendSignal(tx: Tx, sitter: SeatOwner, signal: Signal, now:
   await announce(tx, callTopic(sitter.callId));
 }
 
-/** Takes the number from the seat's row. Concurrent writers wait for that row, so numbers follow the order of commits. */
+/** Stores a signal with the next number of the seat's row. Concurrent writers wait for that row, so the numbers are in the order of commits. */
 async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, now: Date): Promise<void> {
   const to = getOppositeSeat(seat);
   const row = await tx
@@ -70,13 +70,13 @@ async function signalsAfter(
     .where('number', '>', number)
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // written by `saveSignal`
+  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // the cast is safe: `saveSignal` wrote the content
 }
 
-/** Lifetime of the credentials of the TURN server, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
+/** Lifetime of the TURN server's credentials, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
 const credentialsLifeS = 4 * 60 * 60;
 
-/** Returns the STUN and TURN servers for a call. The credentials follow coturn's `use-auth-secret`. */
+/** Returns the STUN and TURN servers for a call, with credentials in the format of coturn's `use-auth-secret`. */
 export function iceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,
@@ -95,7 +95,7 @@ export function iceServers(
 
 export type RoomEvent = Answer<'enterRoom'>;
 
-/** Interval at which the room is read without a notification, in milliseconds. It catches missed notifications and pages that left silently. */
+/** Interval at which the room is polled, in milliseconds, because a notification may be lost and a page may leave silently. */
 const rereadMs = 15_000;
 
 type Dependencies = Pick<Parts, 'store' | 'clock'>;
@@ -118,7 +118,7 @@ export async function standing(
   };
 }
 
-/** Returns the first event for a page: the state of the room, and the ICE servers unless the call is over. */
+/** Returns the first event of a page's stream: the state of the room, and the ICE servers unless the call is over. */
 export async function opening(
   dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
   sitter: SeatOwner,
@@ -128,7 +128,7 @@ export async function opening(
   return hasEnded(first) ? first : { ...first, hielo: iceServers(config.room, sitter.callId, clock.now()) };
 }
 
-/** Emits the room's events after the first one, until the call is over, another page takes the seat, or another agent has the call. */
+/** Emits the room's later events, until the call is over, another page takes the seat, or the call is assigned to another agent. */
 export function roomEvents(
   dependencies: Dependencies,
   sitter: SeatOwner,
@@ -172,7 +172,7 @@ async function attends(db: Store['db'], callId: string, agentId: string): Promis
   return row?.agent_id === agentId;
 }
 
-/** Waits for notifications. One that arrives while the room is being read is not lost. */
+/** Waits for notifications. Remembers one that arrives while the room is being read. */
 function watchNews(signal: AbortSignal) {
   let fresh = false;
   let wake = (): void => undefined;
@@ -183,7 +183,7 @@ function watchNews(signal: AbortSignal) {
   signal.addEventListener('abort', arrived);
   return {
     arrived,
-    /** Resolves at the next notification, or after `ms`. */
+    /** Resolves at the next notification, or after `ms` milliseconds. */
     async within(ms: number): Promise<void> {
       if (!fresh) {
         await new Promise<void>((resolve) => {
@@ -200,5 +200,5 @@ function watchNews(signal: AbortSignal) {
 }
 
 function hasEnded({ estado = '' }: RoomEvent): boolean {
-  return isOver(estado as Parameters<typeof isOver>[0]); // a state from the table of calls
+  return isOver(estado as Parameters<typeof isOver>[0]); // the cast is safe: the state comes from the table of calls
 }

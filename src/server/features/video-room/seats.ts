@@ -12,13 +12,13 @@ import { isOver } from '../video-calls/states.ts';
 
 export type Seat = Database['room_seats']['seat'];
 
-/** Time for which a page counts as present after it was last seen, in seconds. Streams renew it three times as often. */
+/** Time after the last sign of a page at which its seat counts as empty, in seconds. Streams renew it three times as often. */
 const presentS = 45;
 
 export interface SeatOwner {
   readonly callId: string;
   readonly seat: Seat;
-  /** Name that the page chose for itself. */
+  /** Random name that the page generated for itself. */
   readonly client: string;
   readonly agentId?: string;
 }
@@ -27,7 +27,9 @@ export function getOppositeSeat(seat: Seat): Seat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
-/** Takes the seat, even from another tab. Returns the number of the last signal to skip: signals to another page do not concern this one. */
+/**
+ * Takes the seat, even from another tab. Returns the number of the last signal to skip, because signals to another page are of no use to this one.
+ */
 export async function takeSeat(tx: Tx, sitter: SeatOwner, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = sitter;
   const before = await tx
@@ -54,7 +56,7 @@ export async function takeSeat(tx: Tx, sitter: SeatOwner, known: number, now: Da
   return heard;
 }
 
-/** Throws unless this page still has its seat. */
+/** Throws unless this page still occupies the seat. */
 export async function requireSeat(tx: Tx, { callId, seat, client }: SeatOwner): Promise<void> {
   const row = await tx
     .selectFrom('room_seats')
@@ -65,7 +67,7 @@ export async function requireSeat(tx: Tx, { callId, seat, client }: SeatOwner): 
   if (row?.client !== client) throw new OperationError(409, 'sala_en_otra_pagina');
 }
 
-/** Records that a page is still present, unless it has lost its seat. */
+/** Records that a page is still present. Does nothing if another page has taken its seat. */
 export async function stay(db: Store['db'], { callId, seat, client }: SeatOwner, now: Date): Promise<void> {
   await db
     .updateTable('room_seats')
@@ -76,7 +78,7 @@ export async function stay(db: Store['db'], { callId, seat, client }: SeatOwner,
     .execute();
 }
 
-/** Returns the page in each seat, or `null` if nobody is there. */
+/** Returns the page in each seat, or `null` for an empty seat. */
 export async function sitters(
   db: Store['db'] | Tx,
   callId: string,
@@ -95,7 +97,7 @@ function presentClient(row: Selectable<Database['room_seats']> | undefined, now:
   return row === undefined || after(row.seen_at, presentS) < now ? null : row.client;
 }
 
-/** Returns the caller's call, by the link in its mails or by the session. Somebody else's call gets the same error as an unknown one. */
+/** Returns the citizen's call, by the link in its mails or by the session. Throws the same error for another person's call as for an unknown one. */
 export async function callOfCitizen(
   db: Store['db'] | Tx,
   id: string,
@@ -107,7 +109,10 @@ export async function callOfCitizen(
   return elevation;
 }
 
-/** Throws unless the portal's own room for the call is open, or the call is over: a page that returns then learns how it ended. */
+/**
+ * Throws unless the portal's own room for the call is open. Does not throw if the call is over, so that a page that reconnects can show how it
+ * ended.
+ */
 export function requireOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw deadLink();
   if (!isOver(call.state) && !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');

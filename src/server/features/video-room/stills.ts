@@ -9,14 +9,14 @@ import type { Seat } from './seats.ts';
 interface Jpeg {
   readonly width: number;
   readonly height: number;
-  /** The image without metadata, such as location and device, and without data after its end. */
+  /** The image without metadata (such as location and device), and without data after the end-of-image marker. */
   readonly bytes: Buffer;
 }
 
 const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
-/** Markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
+/** JPEG markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
 const kept: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
@@ -44,7 +44,7 @@ export function readJpeg(bytes: Buffer): Jpeg | null {
   return null;
 }
 
-/** Returns where the data of a scan ends: at the next marker, ignoring restart markers and escaped 0xff bytes. */
+/** Returns the offset at which the data of a scan ends: the next marker, except restart markers and escaped 0xff bytes. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
@@ -58,7 +58,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 
 type StillKind = Database['call_stills']['kind'];
 
-/** Binds an encrypted still to its row. */
+/** Returns the purpose that binds an encrypted still to its row. */
 export function stillPurpose(id: string): string {
   return `call still ${id}`;
 }
@@ -66,9 +66,9 @@ export function stillPurpose(id: string): string {
 const kinds = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
 const names = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, keyof typeof kinds>;
 
-/** Maximum number of requests per call. */
+/** Maximum number of requested stills per call. */
 const maxStills = 20;
-/** Allowed length of a side, in pixels. */
+/** Allowed length of a still's sides, in pixels. */
 const sides = { least: 240, most: 2_560 };
 
 /** Requests a still from the citizen of a call, replacing an unanswered request. Returns its id. */
@@ -97,7 +97,7 @@ export async function requestStill(
   return id;
 }
 
-/** Stores the still, encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
+/** Stores the still encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
 export async function answerStill(
   tx: Tx,
   vault: Vault,
@@ -133,7 +133,7 @@ function readPicture(base64: string) {
   return jpeg;
 }
 
-/** Returns a still in base64. Returns `null` if it does not exist (any more). The caller must audit the access. */
+/** Returns a still in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
 export async function openStill(
   tx: Tx,
   vault: Vault,
@@ -148,7 +148,7 @@ export async function openStill(
   return row === undefined || row.sealed === null ? null : vault.open(stillPurpose(id), row.sealed);
 }
 
-/** Returns the call's stills for a seat: the pending request for the citizen, and the state of all for the agent. */
+/** Returns the call's stills for a seat: for the citizen the pending request, and for the agent the state of all. */
 export async function stillsFor(
   db: Store['db'],
   callId: string,

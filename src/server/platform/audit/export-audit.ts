@@ -6,7 +6,7 @@ import { proveRow, readRowBatch, readSealed, type AuditProof, type SealedBatch }
 import type { AuditRow, Seal } from './seal-audit.ts';
 import { findAuditChainFaults, proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
-/** A parsed export or proof. Nothing in it is trusted yet, the keys included. */
+/** A parsed export or proof. Nothing in it is trusted yet, not even its keys. */
 interface AuditExport {
   readonly keys: AuditTrust;
   readonly batches: AsyncIterable<SealedBatch>;
@@ -16,8 +16,8 @@ interface AuditExport {
 type Dated<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
 /**
- * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns the faults found, including those of digests, which
- * a reader of the export cannot check without the key.
+ * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns the faults found, including those of digests,
+ * which readers of the export cannot verify without the secret key.
  */
 export async function exportAudit(
   db: Kysely<Database>,
@@ -42,8 +42,9 @@ async function* written(
 }
 
 /**
- * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAudit` finds in the row. A proof only shows that the row was
- * sealed in this form. That the server wrote it so can be checked only with the key. Returns `null` if the row does not exist or is not sealed yet.
+ * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAudit` finds in the row. A proof shows that the row was
+ * sealed in this form, but not that the server wrote it: that requires the secret key. Returns `null` if the row does not exist or is not sealed
+ * yet.
  */
 export async function exportProof(
   db: Kysely<Database>,
@@ -56,7 +57,7 @@ export async function exportProof(
   return { line, faults: await proofFaults(db, batch, keys) };
 }
 
-/** Reads an export or a proof from its lines. Throws if the file is malformed. */
+/** Parses an export or a proof from its lines. Throws if the file is malformed. */
 export async function readExport(lines: AsyncIterable<string>): Promise<AuditExport> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();

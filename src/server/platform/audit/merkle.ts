@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Packages implement other trees or a complete log. */
+/** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Existing packages implement other trees or a complete log. */
 
-/** Hash of a leaf. The prefix keeps its content from passing for an inner node. */
+/** Hash of a leaf. The prefix distinguishes it from the hash of an inner node. */
 export function leafHash(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }
@@ -15,7 +15,7 @@ export function treeRoot(leaves: readonly string[]): string {
   return nodeHash(treeRoot(leaves.slice(0, split)), treeRoot(leaves.slice(split)));
 }
 
-/** Inclusion path of the leaf at `index`, lowest hash first. */
+/** Returns the inclusion path of the leaf at `index`, lowest hash first. */
 export function pathTo(index: number, leaves: readonly string[]): readonly string[] {
   if (leaves.length === 1) return [];
   const split = leftSize(leaves.length);
@@ -50,7 +50,7 @@ function nodeHash(left: string, right: string): string {
     .digest('hex');
 }
 
-/** The largest power of two below `size`, which is at least two. */
+/** Returns the largest power of two below `size`, which must be at least two. */
 function leftSize(size: number): number {
   return 2 ** Math.ceil(Math.log2(size) - 1);
 }

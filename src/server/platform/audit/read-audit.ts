@@ -8,7 +8,7 @@ export interface SealedBatch {
   readonly rows: readonly AuditRow[];
 }
 
-/** Inclusion proof of one row under its seal, for a reader who sees no other row. */
+/** Inclusion proof of one row, which can be verified without the other rows of the seal. */
 export interface AuditProof {
   readonly row: AuditRow;
   /** Index among the rows of the seal, from 0. */
@@ -18,10 +18,10 @@ export interface AuditProof {
   readonly seal: Seal;
 }
 
-/** Seals read per query. Each has up to 1,000 rows. */
+/** Number of seals to read per query. Each has up to 1,000 rows. */
 const batch = 20;
 
-/** Reads the sealed batches with their rows, those after the seal with number `last`. */
+/** Reads the sealed batches with their rows, after the seal with number `last`. */
 export async function* readSealed(db: Kysely<Database>, last = 0): AsyncGenerator<SealedBatch> {
   for (;;) {
     const seals = await db
@@ -48,7 +48,7 @@ export interface RowBatch extends SealedBatch {
   readonly sealedBefore: Date | null;
 }
 
-/** Returns `null` if the row does not exist or is not sealed yet. */
+/** Reads the batch of a row. Returns `null` if the row does not exist or is not sealed yet. */
 export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<RowBatch | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;

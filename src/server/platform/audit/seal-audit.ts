@@ -8,36 +8,45 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** A signed batch of rows. Each seal contains the hash of the previous one, so that none can be removed in between. */
+/** A signature over a batch of rows. Each seal contains the hash of the previous one, so that no seal can be removed unnoticed. */
 export type Seal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
 export const origin = '0'.repeat(64);
 
-/** Fields that tell what happened, in the order in which hashes and digests cover them. */
+/** Fields that tell what happened. */
 export const recorded = [
-  'at',
-  'action',
-  'citizen_id',
-  'address',
-  'request_id',
-  'details',
-  'actor',
-  'user_agent',
+  ...(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'] as const),
+  ...(['origin_salt', 'origin_hash'] as const),
 ] as const;
 
-/** Fields of a row covered by its hash. In an export, any other field could have been added by the file's author. */
-const proven = ['seq', ...recorded] as const;
+type RecordedFields = Pick<AuditRow, (typeof recorded)[number]>;
 
+/** Values of `recorded` as hashes and digests cover them: address and browser by their hash, so that they can be erased. */
+export function listRecorded(row: RecordedFields): readonly unknown[] {
+  return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
+}
+
+type OriginFields = Pick<AuditRow, 'address' | 'user_agent' | 'origin_salt' | 'origin_hash'>;
+
+/** Salted hash of address and browser. Once they are erased, it is the stored one. Returns an empty text if only some of them are. */
+function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_hash: hash }: OriginFields): string {
+  if (hash !== null) return salt === null && address === '' && browser === '' ? hash : '';
+  return createHash('sha256')
+    .update(JSON.stringify([salt, address, browser]))
+    .digest('hex');
+}
+
+/** In an export, any other field could have been added by the file's author. */
 export function provenFields(row: AuditRow): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(proven.map((name) => [name, row[name]]));
+  return Object.fromEntries((['seq', ...recorded] as const).map((name) => [name, row[name]]));
 }
 
 export function rowHash(row: AuditRow): string {
-  return leafHash(JSON.stringify(proven.map((name) => row[name])));
+  return leafHash(JSON.stringify([row.seq, ...listRecorded(row)]));
 }
 
-/** Hash of a seal, which its signature covers. */
+/** Computes the hash of a seal, which its signature covers. */
 export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
@@ -48,8 +57,8 @@ const batch = 1_000;
 
 /**
  * Seals the rows that are not sealed yet, in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and
- * takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time. Otherwise a row that
- * waited long and is in the second batch would look as if it had been inserted late. `renew` is called between two batches and ends the run by
+ * then takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an
+ * old row in the second batch would look as if it had been inserted after the first. `renew` is called between two batches and ends the run by
  * throwing.
  */
 export async function sealAudit(
@@ -68,7 +77,7 @@ export async function sealAudit(
   }
 }
 
-/** Not serializable: nobody changes the rows that it reads, so commands need not conflict with it. */
+/** Uses a weaker isolation level than commands: nobody changes the rows that it reads, so the two need not conflict. */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -83,7 +92,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await lastSeal(tx); // read after the row locks: a previous holder has committed its seal by then
+      const last = await lastSeal(tx); // read after the row locks, because their previous holder has committed its seal by then
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
@@ -104,6 +113,27 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
       where audit.seq = sealed.seq`.execute(tx);
       return rows.length;
     });
+}
+
+/** Erases address and browser of sealed rows that are older than `before`, without breaking their seals. Returns the number of rows, at most 1,000. */
+export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Promise<number> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(['seq', 'address', 'user_agent', 'origin_salt', 'origin_hash'])
+    .where('origin_salt', 'is not', null)
+    .where('seal', 'is not', null)
+    .where('at', '<', before)
+    .where('at', '<', sql<Date>`now() - interval '30 days'`) // the trigger refuses others
+    .orderBy('at')
+    .limit(batch)
+    .execute();
+  const erased = rows.map((row) => ({ seq: row.seq, hash: hashOrigin(row) }));
+  if (rows.length > 0)
+    await sql`
+      update audit set address = '', user_agent = '', origin_salt = null, origin_hash = erased.hash
+      from json_to_recordset(${JSON.stringify(erased)}::json) as erased(seq bigint, hash text)
+      where audit.seq = erased.seq`.execute(db);
+  return rows.length;
 }
 
 /** The last seal. A copy of its number and hash proves later that nothing before it was changed or cut off. */

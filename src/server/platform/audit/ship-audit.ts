@@ -5,13 +5,13 @@ import type { Store } from '../database/open-store.ts';
 /** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
 const limitMs = 10_000;
 
-/** Name of the only row of `audit_shipments`. */
+/** Name of the only row of `audit_shipments`, which has the last shipped seal. */
 const name = 'sink';
 
 /**
- * Sends the sealed batches that AUDIT_SINK does not have yet to a collector of another party, as OpenTelemetry log records (OTLP over HTTP, JSON). The
- * text of a record is a line of `npx portal audit export`. The position moves once the collector has accepted a batch: after a failure it gets the same
- * batch again. `renew` is called between two batches and ends the run by throwing.
+ * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records (OTLP over HTTP, JSON). The
+ * body of a record is a line of `npx portal audit export`. The position advances after the collector has accepted a batch, so a failed batch is
+ * sent again. `renew` is called between two batches and ends the run by throwing.
  */
 export async function shipAudit(
   { db }: Pick<Store, 'db'>,
@@ -47,7 +47,7 @@ async function send({ seal, rows }: SealedBatch, { url, token }: NonNullable<Con
     body: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
   });
   const answer = await response.text();
-  // a collector may accept a request and reject records of it (OTLP, partial success)
+  // a collector may accept a request, but reject some of its records (OTLP, partial success)
   if (!response.ok || /"rejectedLogRecords":\s*"?[1-9]/.test(answer))
     throw new Error(`the collector of the audit log refused seal ${seal.number}: status ${response.status}`);
 }

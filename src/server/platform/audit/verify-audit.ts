@@ -8,24 +8,24 @@ import { readSealed, type AuditProof, type RowBatch, type SealedBatch } from './
 import { isAsWritten } from './audit-writer.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal-audit.ts';
 
-/** A fault in the numbers and times of rows, sealed or not. */
+/** A fault in the numbers and times of rows, whether sealed or not. */
 type ChainFault =
-  /** Rows listed by later rows of their writer are missing: they were deleted. */
+  /** Rows are missing that later rows of the same writer list: somebody deleted them. */
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
-  /** Another row of the same writer has this number: one of them is a copy. */
+  /** Two rows of the same writer have this number, so one of them is a copy. */
   | { readonly kind: 'copied'; readonly row: number }
-  /** A row has no digest, although rows had digests a day before it. */
+  /** A row has no digest, although rows a day older had digests. */
   | { readonly kind: 'undigested'; readonly row: number }
-  /** Rows were not sealed although their writer went on: sealing was delayed on purpose. `seal` is `null` if they are still unsealed. */
+  /** Rows stayed unsealed while their writer kept working: somebody delayed the sealing. `seal` is `null` if they are still unsealed. */
   | { readonly kind: 'waited'; readonly seal: number | null; readonly rows: number };
 
-/** Seconds that a row may stay unsealed. Another replica may have died with the lease. */
+/** Seconds that a row may stay unsealed. If a replica dies while it holds the lease, sealing waits for the end of the lease. */
 const waitS = leaseS + 60;
 
-/** Seconds between a row of a process that wakes up and the seal of its earlier rows. */
+/** Seconds before a seal in which rows prove no delay: a resumed process may write them before it seals its earlier rows. */
 const wakeS = 60;
 
-/** The faults of `chainFaults` that concern the number and the digest of one row. */
+/** The faults of `findAuditChainFaults` that concern the number and the digest of one row. */
 async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select
@@ -77,23 +77,23 @@ export async function findAuditChainFaults(db: Kysely<Database>): Promise<readon
 
 export type AuditFault =
   | ChainFault
-  /** A row differs from what its server wrote, although its seal may fit. */
+  /** A row differs from the one that its server wrote, even if its seal matches. */
   | { readonly kind: 'digest'; readonly row: number }
   /** A row was changed after it was sealed. */
   | { readonly kind: 'changed'; readonly row: number }
-  /** Rows of a batch are missing, or rows were added. */
+  /** Rows of a batch were deleted, or rows were added to it. */
   | { readonly kind: 'rows'; readonly seal: number }
   /** A seal was changed or is missing. */
   | { readonly kind: 'seal'; readonly seal: number }
   /** No trusted key signed a seal. */
   | { readonly kind: 'signature'; readonly seal: number }
-  /** A row was inserted long after its time: a later run had already sealed the rows of that time. */
+  /** A row was inserted long after its time: a later sealing run had already covered that time. */
   | { readonly kind: 'late'; readonly row: number }
-  /** The lease of sealing ends later than any holder sets it: somebody moved it to delay sealing. */
+  /** The sealing lease ends later than any holder would set it: somebody edited it to delay sealing. */
   | { readonly kind: 'lease'; readonly until: Date }
   /** A row references a seal that does not exist. */
   | { readonly kind: 'stray'; readonly row: number }
-  /** The log does not contain the seal that was noted earlier: its end was cut off. */
+  /** The log lacks a seal that an operator noted earlier: it was truncated. */
   | { readonly kind: 'end'; readonly seal: number };
 
 export interface AuditEnd {
@@ -104,10 +104,10 @@ export interface AuditEnd {
 /** Trusted public keys by `kid`. */
 export type AuditTrust = ReadonlyMap<string, AuditPublicKey>;
 
-/** Seconds that a row may be older than the previous sealing run: clocks differ, and a command takes time. */
+/** Seconds that a row may be older than the previous sealing run, because clocks differ and commands take time. */
 const toleranceS = 600;
 
-/** Verifies the log in the database, unsealed rows included. Reads one snapshot, so that concurrent sealing does no harm. */
+/** Verifies the log in the database, including unsealed rows. Reads one snapshot, so concurrent sealing does not matter. */
 export async function verifyAudit(
   db: Kysely<Database>,
   { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditEnd | undefined },
@@ -128,7 +128,7 @@ export async function verifyAudit(
     });
 }
 
-/** Verifies sealed batches, given in order, and returns the last seal. Digests are checked only if `keys` are given. */
+/** Verifies sealed batches in order, and returns the last seal. Verifies digests only if `keys` are given. */
 export async function verifySealed(
   batches: AsyncIterable<SealedBatch>,
   {
@@ -139,7 +139,7 @@ export async function verifySealed(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
-  /** Time of the sealing run before that of the current batch. Rows of the batch that are older should have been sealed by it. */
+  /** Time of the sealing run before that of the current batch, which should have sealed any older row of the batch. */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
@@ -156,7 +156,7 @@ export async function verifySealed(
   return { faults, last };
 }
 
-/** The faults that `verifyAudit` would find in one row and in its seal. */
+/** Returns the faults that `verifyAudit` would find in one row and in its seal. */
 export async function proofFaults(
   db: Kysely<Database>,
   { row, before, sealedBefore, ...batch }: RowBatch,
@@ -171,7 +171,7 @@ export async function proofFaults(
   ];
 }
 
-/** Whether a row is included in its seal, and a trusted key signed the seal. */
+/** Whether a seal includes a row, and a trusted key signed the seal. */
 export function isProof({ row, index, path, seal }: AuditProof, trust: AuditTrust): boolean {
   return (
     rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root &&
@@ -201,7 +201,7 @@ function digestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): rea
   return rows.filter((row) => !isAsWritten(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }
 
-/** Rows that an earlier run should have sealed. */
+/** Returns a fault for each row that an earlier run should have sealed. */
 function lateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
   if (sealedBefore === null) return [];
   const earliest = after(sealedBefore, -toleranceS);
@@ -213,7 +213,7 @@ function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
   return publicJwk !== undefined && isSignature(signature, hash, publicJwk);
 }
 
-/** Reports the lease of the sealing job if its end is later than a server could have set it: somebody edited the row. */
+/** Reports the lease of the sealing job if its end is later than a server would set it: somebody edited the row. */
 async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')

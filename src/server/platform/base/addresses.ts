@@ -4,17 +4,17 @@ import { splitList } from './read-text.ts';
 
 /** Returns the canonical form of an IP address, with IPv4-mapped IPv6 as IPv4. Returns `null` for any other text. */
 export function readAddress(text: string | undefined): string | null {
-  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address means something only on this machine
+  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address has a meaning only on this machine
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** An element of X-Forwarded-For in quotation marks, with a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
+/** Matches an element of X-Forwarded-For with quotation marks, a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
 const forwardedForm = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
- * Reads the address of an element of X-Forwarded-For, in the form of `readAddress`. Some proxies append the port of the connection (Azure Application
- * Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for another text, and for an address with a zone, which means
- * nothing on another machine.
+ * Reads the address of an element of X-Forwarded-For, in the format of `readAddress`. Some proxies append the port of the connection (Azure
+ * Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for any other text, and for an address
+ * with a zone, which has no meaning on another machine.
  */
 export function readForwardedAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -26,13 +26,13 @@ export function readForwardedAddress(text: string): string | null {
   return readAddress(bare);
 }
 
-/** The key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
+/** Returns the key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
 export function countedAddress(address: string): string {
   const read = readAddress(address);
   return read === null ? address : (ipv6Network(read, 64) ?? read);
 }
 
-/** Returns the /48 network of an IPv6 address, the most that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
+/** Returns the /48 network of an IPv6 address, the largest that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
 export function siteOfAddress(address: string): string | null {
   const read = readAddress(address);
   return read === null ? null : ipv6Network(read, 48);
@@ -43,7 +43,7 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }
 
-/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty text if there is none. */
+/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty string if there is no address. */
 export function maskAddress(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';
@@ -56,13 +56,13 @@ export function maskAddress(address: string): string {
   return `${parsed.octets.slice(0, 2).join('.')}.x.x`;
 }
 
-/** Trusted proxies: their networks (as `@fastify/proxy-addr` reads them), or the number of hops that append to X-Forwarded-For. */
+/** Trusted proxies: their networks (in the syntax of `@fastify/proxy-addr`), or the number of hops that append to X-Forwarded-For. */
 export type Proxies = readonly string[] | number;
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 const maxHops = 10;
 
-/** Reads TRUST_PROXY. Returns `null` if it is off. Throws an Error that names the valid values. */
+/** Parses TRUST_PROXY. Returns `null` if it is off. Throws an `Error` that lists the valid values. */
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= maxHops) return Number(text);
@@ -73,13 +73,13 @@ export function readProxies(text: string): Proxies | null {
   );
 }
 
-/** Whether an address is one of this machine or of a private network (RFC 1918, RFC 4193). */
+/** Whether an address belongs to this machine or to a private network (RFC 1918, RFC 4193). */
 export function isPrivateAddress(address: string): boolean {
   const read = readAddress(address);
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
 }
 
-/** Whether an address equals one of the addresses or is in one of the networks. */
+/** Whether an address is among the addresses or within one of the networks. */
 export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const read = readAddress(address);
   if (read === null) return false;
@@ -92,7 +92,7 @@ export function isWithin(address: string | undefined, networks: readonly string[
   });
 }
 
-/** Reads addresses or networks of proxies. A number of hops is refused. */
+/** Reads addresses or networks of proxies. Throws for a number of hops. */
 export function readNetworks(text: string): readonly string[] {
   if (text === '') return [];
   const proxies = readProxies(text);

@@ -1,4 +1,4 @@
-/** The server's only source of time. Tests inject their own. */
+/** The only source of time in the server. Tests inject their own. */
 export interface Clock {
   now(): Date;
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { textOf } from './texts.ts';
 
-/** Origin of a request, as sessions and pending sign-ins record it. */
+/** Client of a request, as stored with sessions and pending sign-ins. */
 export interface Device {
   /** Output of `readUserAgent`. Empty if the client sent no header. */
   readonly userAgent: string;
@@ -10,7 +10,7 @@ export interface Device {
 
 const longestUserAgent = 200;
 
-/** The first match wins, because most browsers also name the browsers that they imitate. */
+/** Browsers by their mark in the User-Agent. The first match wins, because most browsers also name the browsers that they imitate. */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPiOS|Opera)\//],

@@ -1,14 +1,17 @@
 import { constants } from '../../../contract/constants.ts';
 import { canonicalNumber, isNationalDocument } from '../../../contract/document.ts';
 
-/** An identity document in canonical form: lower-case codes, and the number of `canonicalNumber`. */
+/** An identity document in canonical form: codes in lower case, and the number as `canonicalNumber` returns it. */
 export interface Document {
   readonly country: string;
   readonly type: string;
   readonly number: string;
 }
 
-/** Reads a document as sent: `null` is the national document, the legacy numeric code is `ci`, leading zeros of national numbers are dropped. */
+/**
+ * Normalizes a document from a request. A missing country or type is that of the national document, the legacy numeric code is `ci`, and leading
+ * zeros of national numbers are dropped.
+ */
 export function readDocument(country: unknown, type: unknown, number: unknown): Document {
   const kind = {
     country: text(country).trim().toLowerCase() || constants.defaultCountry,
@@ -18,18 +21,18 @@ export function readDocument(country: unknown, type: unknown, number: unknown): 
   return { ...kind, number: isNational(kind) ? written.replace(/^0+(?=\d)/, '') : written };
 }
 
-/** Reads the code of a document type. The legacy code 68909 and an absent code mean `ci`. */
+/** Normalizes the code of a document type. The legacy code 68909 and an absent code mean `ci`. */
 function readDocumentType(type: unknown): string {
   const code = text(type).trim().toLowerCase();
   return code === '' || code === constants.legacyNationalDocumentType ? constants.nationalDocumentType : code;
 }
 
-/** Whether the identity registry has documents of this kind. */
+/** Whether the identity registry contains documents of this kind. */
 export function isNational({ country, type }: Pick<Document, 'country' | 'type'>): boolean {
   return isNationalDocument(country, type);
 }
 
-/** Id of a document, e.g. `uy-ci-12345672`. */
+/** Returns the id of a document, e.g. `uy-ci-12345672`. */
 export function documentId({ country, type, number }: Document): string {
   return `${country}-${type}-${number}`;
 }
@@ -39,7 +42,7 @@ export function readDocumentId(id: string): Document {
   return { country, type, number: number.join('-') };
 }
 
-/** Reads a document from one text field: a national number, or an id such as `ar-psp-AB123456`. */
+/** Parses a document from one text field: a national number, or an id such as `ar-psp-AB123456`. */
 export function typedDocument(typed: string): Document {
   const id = typed.trim();
   if (!/^[a-z]{2}-[a-z0-9_]+-/.test(id)) return readDocument(null, null, id);
@@ -51,7 +54,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Masks groups of six or more digits. The line numbers of stack frames, up to five digits, stay. */
+/** Masks groups of six or more digits. Line numbers of stack frames have at most five, so they stay. */
 export function maskDocuments(text: string): string {
   return text.replace(/\d(?:[.-]?\d){5,}/g, '******');
 }

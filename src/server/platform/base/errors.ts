@@ -1,7 +1,7 @@
-/** The server cannot start for a reason that the operator can fix. The message says how. */
+/** Error for a reason that the operator can fix and that prevents the start. The message states the remedy. */
 export class StartError extends Error {}
 
-/** Turns the error of a listener that cannot open its port into a StartError that names the setting. Returns any other error unchanged. */
+/** Converts the error of a listener that cannot open its port to a `StartError` that names the setting. Returns any other error unchanged. */
 export function portError(
   cause: unknown,
   { port, host, setting }: { readonly port: number | null; readonly host: string; readonly setting: string },
@@ -14,7 +14,7 @@ export function portError(
   return new StartError(`Port ${port} of ${host} ${why}`, { cause });
 }
 
-/** A body that its validator refused. `errors` has translated messages by field, with `''` for the form itself. */
+/** Error for a body that its validator refused. `errors` has translated messages by field. The key `''` is for the form itself. */
 export class RefusedBody extends Error {
   readonly errors: Readonly<Record<string, string>>;
 
@@ -36,15 +36,15 @@ export class OperationError extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly values: Values = {};
-  /** Whether `error` in the answer is the code itself (section 8.3: account_blocked, account_no_activated). */
+  /** Whether `error` in the response is the code itself instead of a text (section 8.3: account_blocked, account_no_activated). */
   readonly bare: boolean = false;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
-  /** Whether the link token is unknown, used or expired. */
+  /** Whether the cause is a link token that is unknown, used or expired. */
   readonly invalidToken: boolean = false;
   /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;
-  /** The same as `next`, under the name that the broker's answers use (section 7.1: consent). */
+  /** Same value as `next`, under the name that the broker's responses use (section 7.1: consent). */
   readonly location: string | undefined;
   /** WebAuthn options of the assertion that the operation requires. */
   readonly publicKey: Readonly<Record<string, unknown>> | undefined;
@@ -61,29 +61,29 @@ export class OperationError extends Error {
   }
 }
 
-/** Facts about a refusal that are logged beside its code. None of them is personal data. */
+/** Facts about a request, mostly about its refusal, that are logged beside its code. None of them is personal data. */
 export interface RefusalFacts {
-  /** Code of an error that has none itself. */
+  /** Code for the log, for an error without a code. */
   readonly code?: string | undefined;
   /** Step of a sign-in, identity provider, or endpoint that refused. */
-  readonly step?: string;
+  readonly step?: string | undefined;
   /** Id of the application that the operation was for. */
   readonly client?: string | undefined;
   /** Id of the account, which is its pseudonym. */
-  readonly account?: string | null;
+  readonly account?: string | null | undefined;
   /** Reason that is hidden from the caller. */
   readonly reason?: string | undefined;
 }
 
 const noted = new WeakMap<object, RefusalFacts>();
 
-/** Adds facts to an error or to the refused request, and returns it. Facts that were added before take precedence. */
+/** Adds facts to an error or to the refused request, and returns it. Facts that were added earlier take precedence. */
 export function explain<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
   noted.set(subject, { ...facts, ...noted.get(subject) });
   return subject;
 }
 
-/** Copies the facts of an error, or of an answer made from one, to another object. */
+/** Copies the facts of an error, or of a response made from it, to another object. */
 export function passFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
   return facts === undefined ? to : explain(to, facts);
@@ -93,7 +93,7 @@ export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? noted.get(subject) : undefined;
 }
 
-/** Reads what a setting names. Throws a `StartError` that says why it cannot be used. `what` is the subject of its sentence. */
+/** Reads the file of a setting. Throws a `StartError` with the reason if that fails. `what` is the subject of its sentence. */
 export async function readSetting<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

@@ -1,33 +1,33 @@
 import { write, writeSync } from 'node:fs';
 
-/** Buffered characters that start a write. A write costs a fifth of a short answer. */
+/** Buffered characters that trigger a write. Buffering pays off: a write costs a fifth of a short response. */
 const enoughChars = 16_000;
-/** Longest time that a line stays in the buffer, in milliseconds. */
+/** Maximum time that a line stays in the buffer, in milliseconds. */
 const flushMs = 200;
-/** Most characters buffered for a reader that is slow or gone. Further lines are dropped. */
+/** Maximum number of characters buffered for a reader that is slow or gone. Further lines are dropped. */
 const maxChars = 4_000_000;
-/** Pause before a full pipe is retried, in milliseconds. */
+/** Pause before a write to a full pipe is retried, in milliseconds. */
 const retryMs = 100;
-/** Attempts on a full pipe when the process ends. */
+/** Number of attempts to write to a full pipe when the process ends. */
 const lastTries = 5;
 
-/** Destination of log lines. It never throws, and it never blocks on a missing reader. */
+/** Destination of log lines. It never throws, and a missing reader never blocks it. */
 interface LogOutput {
   write(line: string): void;
-  /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of an unfinished write may appear twice. */
+  /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of a pending write may appear twice. */
   flushSync(): void;
   dropped(): number;
 }
 
 /**
- * Buffers lines and writes them to a file descriptor. Lines are dropped and counted if the reader of a pipe is gone (EPIPE), the disk is full, or the
- * reader is too slow. `pino.destination` is not used, because its flush at exit repeats a failing write for ever (pinojs/sonic-boom, `flushSync`).
+ * Buffers lines and writes them to a file descriptor. Drops and counts lines if the reader of a pipe is gone (EPIPE), the disk is full, or the
+ * reader is too slow. `pino.destination` is not used, because its flush at exit repeats a failing write forever (pinojs/sonic-boom, `flushSync`).
  */
 export function openLogOutput(fd: number): LogOutput {
   let waiting: string[] = [];
   let waitingChars = 0;
   let lost = 0;
-  /** The unfinished write and its number of lines. `null` if there is none. */
+  /** The pending write and its number of lines. `null` if there is none. */
   let current: { bytes: Buffer; readonly lines: number } | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -48,7 +48,7 @@ export function openLogOutput(fd: number): LogOutput {
     const batch = current;
     if (batch === null) return;
     write(fd, batch.bytes, (error, count) => {
-      if (current !== batch) return; // `flushSync` has written it meanwhile
+      if (current !== batch) return; // `flushSync` has already written the batch
       if (error !== null && isFull(error)) {
         setTimeout(writeRest, retryMs).unref();
         return;
@@ -89,7 +89,7 @@ export function openLogOutput(fd: number): LogOutput {
   };
 }
 
-/** Writes all bytes. Returns `false` if the reader is gone or accepts nothing. */
+/** Writes all bytes. Returns `false` if the reader is gone or does not accept them. */
 function writeNow(fd: number, bytes: Buffer): boolean {
   let rest = bytes;
   let tries = lastTries;
@@ -111,10 +111,10 @@ function isFull(error: unknown): boolean {
 
 let shared: LogOutput | null = null;
 
-/** The log of this process on standard output. It is flushed at the latest when the process ends. */
+/** Returns the log output of this process on standard output. The last flush is at the end of the process. */
 export function standardOutput(): LogOutput {
   if (shared !== null) return shared;
-  void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write to a stalled reader would never return
+  void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever
   const output = openLogOutput(1);
   process.once('exit', output.flushSync);
   shared = output;

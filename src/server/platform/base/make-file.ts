@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, rm, writeFile } from 'node:fs/promises';
 
-/** Creates a file with mode 0600 atomically, so that nobody reads a part of it. Returns `false`, and changes nothing, if the file exists. */
+/** Creates a file with mode 0600 atomically, so that nobody reads an incomplete file. Returns `false`, and changes nothing, if the file exists. */
 export async function makeFile(file: string, text: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, text, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { baseLanguage, type Language } from '../../../contract/portal-config.ts';
 
-/** Who acts: a browser (`null` if it is not signed in), an agent, or the system itself. */
+/** The actor of a change: a browser (`null` if it is not signed in), an agent, or the system itself. */
 type By = { readonly citizenId: string | null } | 'agent' | 'system';
 
 /** Origin of a request, as the audit log and mails describe it. */
@@ -14,7 +14,7 @@ export interface Origin {
   readonly requestId: string;
 }
 
-/** Role of the actor in the audit log. `citizen` is the account's owner in a session, `unidentified` any other visitor. */
+/** Role of the actor in the audit log. `citizen` is the signed-in owner of the account, `unidentified` any other visitor. */
 export type Actor = 'citizen' | 'agent' | 'system' | 'unidentified';
 
 export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
@@ -22,12 +22,12 @@ export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';
 }
 
-/** The origin of a change that no request caused. `name` takes the place of the request id in the audit log. */
+/** Creates the origin of a change that no request caused. The audit log has `name` in place of a request id. */
 export function ownOrigin(by: 'agent' | 'system', name: string): Origin {
   return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
 }
 
-/** The same origin, now identified as this citizen: after a successful sign-in, or when a session ends by its cookie. */
+/** Returns the same origin with the citizen as actor: after a successful sign-in, or when the session cookie is used to end the session. */
 export function asCitizen(origin: Origin, citizenId: string): Origin {
   return { ...origin, by: { citizenId } };
 }

@@ -1,30 +1,33 @@
-/** Seconds that a lease lasts after its last renewal. Only its holder does the work that it names. */
+/** Seconds that a lease lasts after its last renewal. Only the holder of a lease does the work named by it. */
 export const leaseS = 600;
 
-/** Retention periods and link lifetimes without a setting (see config/retention-settings.ts). The purge, mails and texts read them here. */
+/**
+ * Retention periods and link lifetimes without a setting (those with one are in config/retention-settings.ts). The purge, mails and texts share
+ * them.
+ */
 export const fixedRetentionPeriods = {
-  /** Days that the link 'No fui yo' works. */
+  /** Days that the 'No fui yo' link is valid. */
   disavowDays: 10,
-  /** Days that a signature request is kept after its end. */
+  /** Days for which an expired signature request is kept. */
   signatureRecordDays: 1,
-  /** Days that failed attempts are counted. */
+  /** Days for which failed attempts are counted. */
   throttleDays: 1,
   languageDays: 365,
   /** Lifetime of an application's grant and refresh token, in days, unless their session ends first. */
   grantDays: 14,
-  /** Most days that progress may be saved. The format of flows sets the same limit. */
+  /** Maximum number of days that progress may be saved. The format of flows has the same limit. */
   savedFlowDays: 30,
   resetLinkMin: 30,
-  /** Lifetime of an ID Token, in minutes. As `id_token_hint` of a logout it is accepted as long as its session lasts. */
+  /** Lifetime of an ID Token, in minutes. As the `id_token_hint` of a logout, it is accepted until the end of its session. */
   idTokenMin: 10,
-  /** Minutes within which a document must be signed and handed in. */
+  /** Minutes within which a document must be signed and submitted. */
   signatureMin: 30,
-  /** Minutes that the signalling messages of a call are kept. */
+  /** Minutes for which the signaling messages of a call are kept. */
   roomSignalMin: 60,
-  /** Hours in which the owner of a verified address may object to a new one that an agent set. */
+  /** Hours in which the owner of a verified address may object to a new address that an agent set. */
   objectionH: 48,
   secondAgentDays: 7,
-  /** Days that retired modules of definitions are still served to open pages. */
+  /** Days for which replaced modules of definitions are still served to open pages. */
   oldModuleDays: 1,
   longestDelayMin: 15,
 } as const;

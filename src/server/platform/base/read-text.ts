@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 
-/** Reads a string of a validated body. Returns an empty string if it is absent. */
+/** Returns a value of a validated body as a string. Returns an empty string if it is absent. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -14,14 +14,14 @@ export function createTexts<Code extends string>(catalogue: Catalogue<Code>): Te
   return (code, language, values = {}) => fill(catalogue[language][code], values);
 }
 
-/** Texts of no particular feature, from texts.json in this folder. */
+/** Texts that belong to no feature, from texts.json in this folder. */
 export const sharedTexts: Catalogue<keyof (typeof shared)['es']> = shared;
 
 export type SharedText = keyof (typeof shared)['es'];
 
 export const textOf: TextOf<SharedText> = createTexts(sharedTexts);
 
-/** Looks up texts of every feature, for codes known only at run time. An unknown code gets the general error text. */
+/** Creates the look-up of texts of every feature, for codes known only at run time. An unknown code gets the general error text. */
 export function allTexts(catalogue: Catalogue): TextOf {
   return (code, language, values = {}) => {
     const own = catalogue[language];

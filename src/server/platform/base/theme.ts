@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Brand colours for output without the style sheet: mails, server-rendered pages, and the browser's address bar. */
+/** Brand colours for output without the style sheet: mails, pages of the server, and the browser's address bar. */
 const names = [
   'background',
   'surface',
@@ -16,7 +16,7 @@ const names = [
   'border',
 ] as const;
 
-/** Values by custom property, without its hyphens. */
+/** Colours by the name of their custom property, without the leading hyphens. */
 export type Colors = Readonly<Record<(typeof names)[number], string>>;
 
 export interface Theme {
@@ -26,7 +26,7 @@ export interface Theme {
 
 export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
-/** Reads the colours of a style sheet: those of its first `:root`, and its overrides for dark mode. Throws an Error that names a missing colour. */
+/** Reads the colours of a style sheet: from its first `:root`, with overrides for dark mode. Throws an `Error` that names a missing colour. */
 export function readTheme(css: string): Theme {
   const text = css.replaceAll(/\/\*.*?\*\//gs, '');
   const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);
@@ -49,5 +49,5 @@ function pickColors(properties: ReadonlyMap<string, string>): Colors {
         throw new Error(`src/brand/theme.css must say --${name} as #rrggbb: mails cannot read another one.`);
       return [name, value];
     }),
-  ) as Colors; // the loop sets every name
+  ) as Colors; // the cast is safe: the loop sets every name
 }

@@ -2,10 +2,10 @@ import { flagDefaults } from '../../../contract/flags.ts';
 import { pickRetention } from './retention-settings.ts';
 import type { Settings } from './settings.ts';
 
-/** Everything that an operator can set, described in `settings.ts`. Names end with the unit of a time. `null` is an empty setting. */
+/** All settings of the server, as described in `settings.ts`. Names of times end with their unit. An empty setting is `null`. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** Institution of the sample agent, unless another one is registered. */
+/** Domain of the sample agent's mailbox, used unless AGENT_DOMAINS is set. */
 export const sampleAgentDomain = 'agentes.example';
 
 export function toConfig(values: Settings) {
@@ -90,6 +90,7 @@ export function toConfig(values: Settings) {
       values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
     resetShowsEmail: values.RESET_SHOWS_EMAIL,
     clientsFile: values.CLIENTS_FILE || null,
+    strictClients: values.CLIENTS_STRICT,
     samlFile: values.SAML_FILE || null,
     backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
     identityProviders: values.IDPS_FILE,
@@ -111,6 +112,7 @@ export function toConfig(values: Settings) {
             roots: values.CARD_ROOTS,
             revocations: values.CARD_CRLS,
           },
+    mtls: { roots: values.MTLS_ROOTS || null, revocations: values.MTLS_CRLS || null },
     wallet:
       values.WALLET_ISSUERS === ''
         ? null
@@ -128,11 +130,11 @@ export function toConfig(values: Settings) {
       captcha: values.CAPTCHA_KEY || null,
       audit: values.AUDIT_KEY || null,
     },
-    captchaCost: values.CAPTCHA_COST,
+    captcha: { cost: values.CAPTCHA_COST, minS: values.CAPTCHA_MIN_S ?? (isLoopback(baseUrl) ? 0 : 2) },
   };
 }
 
-/** Adds the product as display name to a sender that has none. */
+/** Adds the product as display name to a sender without one. */
 function withName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }
@@ -141,7 +143,7 @@ function isLoopback(baseUrl: string): boolean {
   return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(baseUrl);
 }
 
-/** Expects a host without a port and brackets. */
+/** Whether a host is the local machine. Expects it without port and brackets. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 }

@@ -3,7 +3,7 @@ import { isLoopbackHost } from './config.ts';
 import { plainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
-/** Finds settings that contradict each other. Each sentence says which one to set and why. */
+/** Finds settings that contradict each other. Each sentence states which one to set and why. */
 export function* conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
@@ -38,6 +38,13 @@ export function* conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Ge
   const portal = new URL(baseUrl);
   if (!loopback && desk !== null && desk !== portal.hostname && !desk.endsWith(`.${portal.hostname}`))
     yield `AGENTS_HOST (${agentsHost}) must be a subdomain of ${portal.hostname}, the host of BASE_URL, because the passkeys of agents work nowhere else.`;
+  if (
+    !loopback &&
+    !config.sampleData &&
+    config.agentDomains.length > 0 &&
+    (desk === null || agentsHost === portal.origin)
+  )
+    yield "AGENTS_HOST must be set with AGENT_DOMAINS to another origin than BASE_URL, because a script injected into a citizens' page would act with the session of an agent.";
   const shared = backend === agentsHost ? 'BACKEND_URL' : 'BROKER_URL';
   if (agentsHost !== '' && [backend, broker].includes(agentsHost) && agentsHost !== portal.origin)
     yield `AGENTS_HOST (${agentsHost}) must be another host than ${shared}, because citizens' pages may ask nothing of the desk's.`;
@@ -49,7 +56,9 @@ function readUser(url: string): string {
   return url === '' ? '' : new URL(url).username;
 }
 
-/** Listeners of a process cannot share a port, except 0 (any free port). With WORKERS, metrics ports count up from METRICS_PORT. */
+/**
+ * Finds listeners with the same port, except 0 (any free port). With WORKERS, each worker has its own metrics port, counting up from METRICS_PORT.
+ */
 function* portConflicts({
   port,
   metricsPort,
@@ -71,7 +80,9 @@ function* portConflicts({
         yield `${other.name} (${other.first}) must be another port than ${one.name} (${one.first}), because one listener has a port for itself.`;
 }
 
-function* cardConflicts({ card, flags }: Config, mode: string): Generator<string> {
+function* cardConflicts({ card, flags, mtls }: Config, mode: string): Generator<string> {
+  if (mtls.roots === null ? mtls.revocations !== null : card === null)
+    yield 'CARD_URL must be set with MTLS_ROOTS, and MTLS_ROOTS with MTLS_CRLS, because no application could present a certificate.';
   if (card === null) {
     if (flags.ci_electronica && mode === 'production')
       yield 'CARD_URL must be set in production, because FLAGS offers the identity card: whoever chose it would get nowhere.';
@@ -87,7 +98,7 @@ function* cardConflicts({ card, flags }: Config, mode: string): Generator<string
   if (card.port !== null && card.tls === '') yield 'CARD_TLS must be set with CARD_PORT.';
 }
 
-/** Public second-level domains, as in `gub.uy`. Under them a registrable domain has three labels. */
+/** Public second-level domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
 const shared = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
 /** Whether two origins are same-site, as browsers decide it for cookies: equal scheme and registrable domain. */
@@ -103,13 +114,9 @@ function registrableSite({ protocol, hostname }: URL): string {
 }
 
 /** Risks of the configured agents' desk, one sentence each, for the start log and `portal doctor`. A loopback server has none. */
-export function* deskRisks(
-  config: Pick<Config, 'loopback' | 'baseUrl' | 'agentsHost' | 'agentDomains' | 'elevationSecondAgent'>,
-): Generator<string> {
-  const { loopback, baseUrl, agentsHost, agentDomains, elevationSecondAgent } = config;
+export function* deskRisks(config: Pick<Config, 'loopback' | 'elevationSecondAgent'>): Generator<string> {
+  const { loopback, elevationSecondAgent } = config;
   if (loopback) return;
-  if ((agentsHost === '' || agentsHost === new URL(baseUrl).origin) && agentDomains.length > 0)
-    yield "AGENTS_HOST is empty: the desk shares its origin with the citizens' pages, so a script injected into any of them acts with the session of an agent. Give the desk a host of its own.";
   if (!elevationSecondAgent)
     yield 'ELEVATION_SECOND_AGENT is off: one agent alone raises the level of an account and changes its address.';
 }

@@ -1,7 +1,19 @@
-import { list, onOff, optional, optionalPort, parseChoice, setting, text, url, whole } from './setting-values.ts';
+import { readNetworks } from '../base/addresses.ts';
+import {
+  list,
+  onOff,
+  optional,
+  optionalPort,
+  origin,
+  parseChoice,
+  setting,
+  text,
+  url,
+  whole,
+} from './setting-values.ts';
 
 /** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
-export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit'] as const;
+export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'http'] as const;
 
 export type TransportName = (typeof transportNames)[number];
 
@@ -9,7 +21,7 @@ export const connectionSettings = {
   TLS_FILE: setting(
     '',
     text,
-    'PEM file with certificate and key for PORT and METRICS_PORT. Without it both serve plain HTTP, for a proxy on this machine or a service mesh.',
+    'PEM file with certificate and key for PORT and METRICS_PORT. Without it both serve plain HTTP, for a proxy on this machine; for another one, PLAIN_TRANSPORTS must list them.',
   ),
   HSTS_PRELOAD: setting(
     'off',
@@ -19,7 +31,7 @@ export const connectionSettings = {
   PLAIN_TRANSPORTS: setting(
     '',
     list(parseChoice(...transportNames)),
-    'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`.',
+    'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `http` (PORT itself, behind a proxy).',
   ),
   METRICS_PORT: setting(
     '',
@@ -79,4 +91,46 @@ export const connectionSettings = {
     'secret',
   ),
   REGISTRY_CERT: setting('', text, 'PEM file with client certificate and key for REGISTRY_URL.'),
+} as const;
+
+/** The origin whose TLS requests certificates: of identity cards and of applications. */
+export const cardSettings = {
+  CARD_URL: setting(
+    '',
+    optional(origin),
+    'Origin at which browsers present an identity card: a listener of this server (CARD_PORT) or of a proxy (CARD_PROXY), with its own host or port, whose TLS requests a client certificate.',
+  ),
+  CARD_PORT: setting(
+    '',
+    optionalPort,
+    'Port of the listener whose TLS requests the card. If empty, a proxy requests it.',
+  ),
+  CARD_TLS: setting('', text, 'PEM file with certificate and key of the CARD_PORT listener.'),
+  CARD_PROXY: setting(
+    '',
+    readNetworks,
+    'Comma-separated addresses and networks of the proxy whose `X-Client-Cert` header (PEM, percent-encoded) is trusted. From elsewhere it is ignored.',
+  ),
+  CARD_PROXY_SECRET: setting(
+    '',
+    text,
+    'Secret that this proxy sends in `X-Card-Secret`, only at the origin of the card: at least 32 characters.',
+    'secret',
+  ),
+  MTLS_ROOTS: setting(
+    '',
+    text,
+    'PEM file of the certificate authorities that issue the certificates of applications (`tls_client_auth`), intermediate ones included. If empty, only self-signed certificates authenticate applications.',
+  ),
+  MTLS_CRLS: setting(
+    '',
+    text,
+    'PEM file of the revocation lists of MTLS_ROOTS, reloaded when it changes. A certificate that no current list covers is refused. If empty, revocation is not checked.',
+  ),
+  CARD_ROOTS: setting('', text, 'PEM file of the certificate authorities that issue identity cards.'),
+  CARD_CRLS: setting(
+    '',
+    text,
+    'PEM file of the revocation lists of CARD_ROOTS, reloaded when it changes. A card that no current list covers is refused.',
+  ),
 } as const;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address need the number before the server
- * listens. Another process may still take the port first. The start then reports that it is in use.
+ * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address contain the number before the server
+ * listens. Another process may still take the port first, and the start then reports that it is in use.
  */
 export async function withFreePort(
   env: Readonly<Record<string, string | undefined>>,
@@ -12,7 +12,7 @@ export async function withFreePort(
   return port === null ? env : { ...env, PORT: String(port) };
 }
 
-/** Returns `null` if the host cannot be listened on. The start reports it. */
+/** Finds a free port of a host. Returns `null` if the server cannot listen on the host, which the start reports later. */
 async function freePort(host = '127.0.0.1'): Promise<number | null> {
   const server = createServer();
   return await new Promise((found) => {

@@ -17,10 +17,10 @@ const logo = { type: 'string', maxLength: 2000, format: 'address-or-path' } as c
 
 const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
 
-/** Attribute of the person: a JsonLogic expression over the provider's claims. */
+/** JsonLogic expression over the provider's claims that computes an attribute of the person. */
 const rule = { type: ['object', 'string'] } as const;
 
-/** Schema of the file that IDPS_FILE names. */
+/** Schema of the IDPS_FILE. */
 export const providersSchema = {
   type: 'array',
   items: {
@@ -34,9 +34,9 @@ export const providersSchema = {
       logo,
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
       idioma: { enum: languages },
-      /** `false` for a national provider, whose users are ordinary citizens. */
+      /** `false` for a national provider, whose users are citizens with an account here. */
       federated: { type: 'boolean' },
-      /** OpenID Connect. The client secret is in IDP_SECRETS. Without one the client is public. */
+      /** OpenID Connect. IDP_SECRETS contains the client secret. Without one, the portal is a public client. */
       oidc: {
         type: 'object',
         required: ['issuer', 'clientId'],
@@ -49,7 +49,7 @@ export const providersSchema = {
         },
         additionalProperties: false,
       },
-      /** SAML 2.0. `metadata` is a path relative to this file. */
+      /** SAML 2.0. `metadata` is a path relative to the IDPS_FILE. */
       saml: {
         type: 'object',
         required: ['metadata'],
@@ -70,7 +70,7 @@ export const providersSchema = {
         },
         additionalProperties: false,
       },
-      /** Assurance level, 0 to 3, by `acr` or authentication context class of the provider. */
+      /** Assurance level, 0 to 3, for each `acr` or authentication context class of the provider. */
       levels: { type: 'object', additionalProperties: level },
       /** Highest assurance level accepted from the provider. */
       maxLevel: level,
@@ -82,7 +82,7 @@ export const providersSchema = {
 
 type Entries = FromSchema<typeof providersSchema>;
 
-/** An external identity provider as configured (section 3 of the specification). Here `saml.metadata` is the XML itself. */
+/** An external identity provider as configured (section 3 of the specification). Unlike in the file, `saml.metadata` is the XML itself. */
 export type IdentityProvider = Entries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
@@ -91,7 +91,7 @@ const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
 );
 const validate = ajv.compile<Entries>(providersSchema);
 
-/** Reads the file of identity providers. Returns an empty list for an empty path. Throws an Error whose message completes 'must be …'. */
+/** Reads the file of identity providers. Returns an empty list for an empty path. Throws an `Error` whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
   const entries = parse(readFile(path));
@@ -104,7 +104,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
       throw new Error(
         `a file whose national providers ("federated": false) are ${[...nationalProviders].join(' and ')}, which ${id} is not in keeping with`,
       );
-    const [problem] = Object.values(claims).flatMap((logic) => ruleProblems(logic as Logic)); // the schema accepts only objects and strings
+    const [problem] = Object.values(claims).flatMap((logic) => ruleProblems(logic as Logic)); // the cast is safe: the schema accepts only objects and strings
     if (problem) throw new Error(`a file whose claims are rules (${id}: ${problem.message})`);
     return saml === undefined
       ? entry
@@ -112,7 +112,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
   });
 }
 
-/** Reads client secrets by provider, written `br=… abitab=…`. Throws like `readIdentityProviders`. */
+/** Parses the client secrets by provider, written `br=… abitab=…`. Throws like `readIdentityProviders`. */
 export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
   const pairs = splitList(text, /\s+/).map((pair) => {
     const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];

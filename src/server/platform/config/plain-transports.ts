@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { TransportName } from './connection-settings.ts';
 import { isLoopbackHost } from './config.ts';
 
-/** Whether each transport leaves this machine without TLS, or without verifying the certificate. `remedy` is one sentence. */
+/** Returns whether each transport leaves this machine without TLS, or without verification of the certificate. `remedy` is one sentence. */
 function listPlain(config: Config): readonly (readonly [name: TransportName, isPlain: boolean, remedy: string])[] {
   return [
     ['database', isPlainDatabase(config.databaseUrl), 'DATABASE_URL must end with ?sslmode=verify-full'],
@@ -17,10 +17,11 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
       config.metricsPort !== null && !isLoopbackHost(config.host) && config.tlsFile === null,
       'TLS_FILE must be set with METRICS_PORT',
     ],
+    ['http', !config.loopback && !isLoopbackHost(config.host) && config.tlsFile === null, 'TLS_FILE must be set'],
   ];
 }
 
-/** Finds transports that are plain beyond this machine and not listed in PLAIN_TRANSPORTS, and a registry that does not learn who asks. */
+/** Finds transports without TLS to other machines that PLAIN_TRANSPORTS does not list, and a registry connection without client authentication. */
 export function* plainTransportConflicts(config: Config): Generator<string> {
   const { registry, plainTransports } = config;
   for (const [name, isPlain, remedy] of listPlain(config))
@@ -31,12 +32,15 @@ export function* plainTransportConflicts(config: Config): Generator<string> {
     yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.';
 }
 
-/** Names the plain transports that PLAIN_TRANSPORTS admits, for `portal doctor`. */
+/** Returns the transports without TLS that PLAIN_TRANSPORTS allows, for `portal doctor`. */
 export function listAdmittedPlain(config: Config): readonly TransportName[] {
   return [...new Set(listPlain(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
 }
 
-/** Asks `pg` itself, which also reads PGHOST and PGSSLMODE. It throws if a certificate file of the URL cannot be read: the connection tells why. */
+/**
+ * Whether the connection to the database lacks TLS. Decides with `pg` itself, which also reads PGHOST and PGSSLMODE. `pg` throws if a certificate
+ * file of the URL cannot be read: the connection reports that error.
+ */
 function isPlainDatabase(url: string | null): boolean {
   if (url === null) return false;
   try {
@@ -46,7 +50,7 @@ function isPlainDatabase(url: string | null): boolean {
     };
     if (host.startsWith('/') || isLoopbackHost(host)) return false;
     if (typeof ssl === 'boolean') return !ssl;
-    return ssl.rejectUnauthorized === false || ssl.checkServerIdentity !== undefined; // the latter skips the host name
+    return ssl.rejectUnauthorized === false || ssl.checkServerIdentity !== undefined; // a custom `checkServerIdentity` skips the check of the host name
   } catch {
     return false;
   }

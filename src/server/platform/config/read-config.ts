@@ -12,7 +12,7 @@ export class ConfigError extends StartError {
   }
 }
 
-/** Reads the settings from environment variables. Throws a ConfigError with all mistakes. */
+/** Reads the settings from environment variables. Throws a `ConfigError` with all mistakes. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings(env);
   const config = toConfig(values);

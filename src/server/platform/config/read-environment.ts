@@ -7,12 +7,12 @@ import { ConfigError } from './read-config.ts';
 import type { Setting } from './setting-values.ts';
 import { settings } from './settings.ts';
 
-/** Setting with the path of a YAML file of other settings. */
+/** Environment variable with the path of a YAML file of settings. */
 export const configFile = 'PORTAL_CONFIG';
 
 const secretNames = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) => (secret ? [name] : []));
 
-/** Every accepted name, with `NAME_FILE` for secrets. */
+/** All accepted names of settings, with `NAME_FILE` for secrets. */
 export const settingNames: ReadonlySet<string> = new Set([
   configFile,
   ...Object.keys(settings),
@@ -22,8 +22,8 @@ export const settingNames: ReadonlySet<string> = new Set([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG, and that over `.env` in `folder`. A
- * secret can be in a file that NAME_FILE names. Throws a ConfigError for unreadable files and unknown names.
+ * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG, and this file over `.env` in
+ * `folder`. The setting NAME_FILE reads the secret NAME from a file. Throws a `ConfigError` for unreadable files and unknown names.
  */
 export function readEnvironment(env: Environment, folder = process.cwd()): Environment {
   const problems: string[] = [];
@@ -58,7 +58,7 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
   return merged;
 }
 
-/** Reads the settings of a YAML text. Lists are joined by commas. */
+/** Reads the settings of a YAML text. Joins lists with commas. */
 function settingsIn(text: string, problems: string[]): Record<string, string> {
   const found: unknown = parseYaml(text);
   if (!isObject(found)) {
@@ -77,7 +77,7 @@ function settingsIn(text: string, problems: string[]): Record<string, string> {
   );
 }
 
-/** YAML 1.2 parses `on` as a string and `true` as a boolean. Both are accepted. */
+/** Normalizes a boolean. YAML 1.2 parses `on` as a string and `true` as a boolean, and both are accepted. */
 function onOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

@@ -2,8 +2,8 @@ import { constants } from '../../../contract/constants.ts';
 import { setting, whole } from './setting-values.ts';
 
 /**
- * Retention periods of personal data that an operator may choose. The name ends with the unit. The minimum keeps what a link, an undo or a delivery
- * still needs. The maximum is what the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
+ * Retention periods of personal data that an operator may choose. Each name ends with its unit. The minimum is as long as a link, an undo or a
+ * delivery needs the data. The maximum is as long as the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
  */
 export const retentionSettings = {
   SESSIONS_DAYS: setting('1', whole(1, 30), 'Retention of ended sessions in days, 1 to 30.'),
@@ -46,6 +46,11 @@ export const retentionSettings = {
     String(constants.messageRetentionYears),
     whole(1, 5),
     'Retention of video calls in years after their date, 1 to 5.',
+  ),
+  AUDIT_ORIGIN_DAYS: setting(
+    '365',
+    whole(30, 1_825),
+    'Retention of network address and browser in the audit log in days, 30 to 1825. Then only their hash stays, and the seals still hold.',
   ),
   STILLS_DAYS: setting('30', whole(1, 365), 'Retention of pictures taken in video calls in days, 1 to 365.'),
 } as const;

@@ -26,7 +26,7 @@ export function onOff(value: string): boolean {
   throw new Error('on or off');
 }
 
-/** Returns `null` for an empty text. */
+/** Parses `on` or `off`. Returns `null` for an empty text. */
 export function optionalOnOff(value: string): boolean | null {
   return value === '' ? null : onOff(value);
 }
@@ -48,7 +48,7 @@ export function url(...protocols: readonly string[]): (text: string) => string {
   };
 }
 
-/** URL of a STUN or TURN server. */
+/** Creates a parser for URLs of STUN or TURN servers. */
 export function iceUrl(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
     const [, protocol = ''] = /^([a-z]+:)[\w.[\]:-]+(\?transport=(udp|tcp))?$/.exec(value) ?? [];
@@ -70,7 +70,7 @@ export function origin(value: string): string {
   return parsed.origin;
 }
 
-/** Contact of security.txt. RFC 9116, section 2.5.3, requires https for web addresses. */
+/** Parses a contact of security.txt. RFC 9116, section 2.5.3, requires https for web addresses. */
 export function contactUri(value: string): string {
   if (!/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s,]+)$/.test(value))
     throw new Error('addresses such as mailto:seguridad@ejemplo.gub.uy or https://ejemplo.gub.uy/seguridad');
@@ -90,7 +90,10 @@ export function domain(value: string): string {
   return value.toLowerCase();
 }
 
-/** Reads a regular expression (flag `u`). Refuses one that may need more than linear time, because it runs on the password that a visitor types. */
+/**
+ * Parses a regular expression (flag `u`). Refuses an expression that may need more than linear time, because it runs on passwords that visitors
+ * type.
+ */
 export function pattern(value: string): string {
   const source = parsePattern(value);
   const sign = slowSign(source);
@@ -129,7 +132,7 @@ export function key32(value: string): string {
   return value;
 }
 
-/** Checks the lines of `encryption.key`. keys/encryption-keys.ts parses them. */
+/** Checks the lines of `encryption.key`. keys/encryption-keys.ts parses them later. */
 export function encryptionKeys(value: string): string {
   for (const line of value.replaceAll('\\n', '\n').split('\n'))
     if (!line.startsWith('derived ')) key32(line.trim().split(' ')[0] ?? '');
@@ -157,7 +160,7 @@ export function readPermissions(text: string): Permisos {
   return permissions;
 }
 
-/** A setting. `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
+/** A setting. `parse` throws an `Error` whose message completes the sentence 'NAME must be …'. */
 export interface Setting<Value> {
   readonly default: string;
   readonly parse: (text: string) => Value;

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { readProxies, readNetworks } from '../base/addresses.ts';
+import { readProxies } from '../base/addresses.ts';
 import { callSettings, supportSettings } from './call-settings.ts';
-import { connectionSettings } from './connection-settings.ts';
+import { cardSettings, connectionSettings } from './connection-settings.ts';
 import {
   readPermissions as permissions,
   domain,
@@ -22,41 +22,9 @@ import {
   url,
   whole,
   type Setting,
-  optionalPort,
 } from './setting-values.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { retentionSettings } from './retention-settings.ts';
-
-const cardSettings = {
-  CARD_URL: setting(
-    '',
-    optional(origin),
-    'Origin at which browsers present an identity card: a listener of this server (CARD_PORT) or of a proxy (CARD_PROXY), with its own host or port, whose TLS requests a client certificate.',
-  ),
-  CARD_PORT: setting(
-    '',
-    optionalPort,
-    'Port of the listener whose TLS requests the card. If empty, a proxy requests it.',
-  ),
-  CARD_TLS: setting('', text, 'PEM file with certificate and key of the CARD_PORT listener.'),
-  CARD_PROXY: setting(
-    '',
-    readNetworks,
-    'Comma-separated addresses and networks of the proxy whose `X-Client-Cert` header (PEM, percent-encoded) is trusted. From elsewhere it is ignored.',
-  ),
-  CARD_PROXY_SECRET: setting(
-    '',
-    text,
-    'Secret that this proxy sends in `X-Card-Secret`, only at the origin of the card: at least 32 characters.',
-    'secret',
-  ),
-  CARD_ROOTS: setting('', text, 'PEM file of the certificate authorities that issue identity cards.'),
-  CARD_CRLS: setting(
-    '',
-    text,
-    'PEM file of the revocation lists of CARD_ROOTS, reloaded when it changes. A card that no current list covers is refused.',
-  ),
-} as const;
 
 const walletSettings = {
   WALLET_ISSUERS: setting(
@@ -72,7 +40,7 @@ const walletSettings = {
   WALLET_SCHEME: setting('openid4vp://', text, 'URL scheme of links to wallets.'),
 } as const;
 
-/** Every setting of the server, by environment variable: declared, validated and documented here. */
+/** All settings of the server, by environment variable, with their default, validation and documentation. */
 export const settings = {
   NODE_ENV: setting(
     'production',
@@ -130,13 +98,13 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list((value) => domainToUnicode(domain(value))), // the form in which `readEmail` returns domains
+    list((value) => domainToUnicode(domain(value))), // in the format of the domains that `readEmail` returns
     'Comma-separated domains of institutional e-mail addresses of agents.',
   ),
   AGENTS_HOST: setting(
     '',
     optional(origin),
-    'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal.',
+    'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal, which AGENT_DOMAINS allows only on a loopback BASE_URL.',
   ),
   REDIRECT_ORIGINS: setting('', list(origin), 'Comma-separated origins allowed as redirect targets, besides BASE_URL.'),
   FLAGS: setting(
@@ -173,6 +141,11 @@ export const settings = {
     '',
     text,
     'JSON file with a list of OpenID Connect clients. Others are added with `npx portal client`.',
+  ),
+  CLIENTS_STRICT: setting(
+    'off',
+    onOff,
+    'Accept only OpenID Connect clients of the profile `fapi2`: key authentication, pushed requests and sender-constrained tokens for everybody.',
   ),
   SAML_FILE: setting(
     '',
@@ -260,6 +233,11 @@ export const settings = {
     'Ed25519 private key in PEM (PKCS#8) that seals the audit log; with several keys, the newest first. Default: a file created at the first start.',
     'secret',
   ),
+  CAPTCHA_MIN_S: setting(
+    '',
+    (text) => (text === '' ? null : whole(0, 60)(text)),
+    'Least seconds between a captcha challenge and the form that it protects: registration, password reset, contact, booking without a session. Default: 2, on a loopback BASE_URL 0.',
+  ),
   CAPTCHA_COST: setting(
     '5000',
     whole(1, 1_000_000),
@@ -269,7 +247,7 @@ export const settings = {
 
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
-/** Parses every setting. An invalid one gets its default and a line in `problems`. Values of secrets are not repeated. */
+/** Parses every setting. An invalid one gets its default and a line in `problems`, which does not contain values of secrets. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): {
   values: Settings;
   problems: readonly string[];

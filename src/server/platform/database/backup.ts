@@ -18,21 +18,21 @@ export interface BackupHead {
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is not a row. `table`: its rows follow. `sequence`: value of a sequence. `end`: the last line, with the SHA-256 of all
- * lines before it and the signature of the audit key over `signedText`. Every other line is one row, a JSON object.
+ * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: value of a sequence. `end`: the last line, with the
+ * SHA-256 of all lines before it and the signature of the audit key over `signedText`. Every other line is one row, a JSON object.
  */
 export type BackupMark =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
-/** Rows read per query. */
+/** Number of rows to read per query. */
 const batch = 200;
 
-/** Tables of the migrator. They are not backed up, because a restore runs the migrations itself. */
+/** Tables of the migrator, which a backup omits, because a restore runs the migrations itself. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
-/** Key that signs backups and verifies them. Signatures are in base64url. */
+/** Key that signs and verifies backups. Signatures are in base64url. */
 export interface BackupKey {
   readonly kid: string;
   sign(text: string): string;
@@ -45,9 +45,9 @@ export function signedText(counts: RowCounts, sha256: string): string {
 }
 
 /**
- * Reads the lines of a backup from one read-only snapshot, which works on a standby and blocks no writer, and signs them with the audit key. Values
- * are PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted columns stay
- * encrypted. Keys are not included.
+ * Reads the lines of a backup from one read-only snapshot, and signs them with the audit key. The snapshot works on a standby and blocks no
+ * writer. Values are PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted
+ * columns stay encrypted. Keys are not included.
  */
 export async function* readBackup(
   db: Kysely<Database>,
@@ -62,7 +62,7 @@ export async function* readBackup(
     return line;
   };
   try {
-    await sql`set local time zone 'UTC'`.execute(tx); // timestamps then have the same format on every server
+    await sql`set local time zone 'UTC'`.execute(tx); // so that timestamps have the same format on every server
     const head: BackupHead = {
       portal: 'backup',
       format: backupFormat,
@@ -90,7 +90,7 @@ function mark(line: BackupMark): string {
   return JSON.stringify(line);
 }
 
-/** The portal's tables with data, each after the tables that its foreign keys reference. */
+/** Returns the portal's tables with data, each after the tables that its foreign keys reference. */
 export async function listTables(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; parents: readonly string[] }>`
     select c.relname::text as name, array(
@@ -123,7 +123,7 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
   await sql`close backup`.execute(tx);
 }
 
-/** Reads the value of each sequence, so that a restored database never assigns a number twice, even if its row is deleted. */
+/** Reads the value of each sequence, so that a restored database never reuses the number of a deleted row. */
 async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class

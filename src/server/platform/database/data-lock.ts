@@ -5,10 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/errors.ts';
 
-/** Time given to another process to remove a stale lock, before this one checks again. */
+/** Time given to another process to replace a stale lock, before this one checks again, in milliseconds. */
 const guardWaitMs = 20;
 
-/** Another live process has the data folder open. */
 export class DataFolderInUse extends StartError {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop it first, or set DATA_DIR to another folder.`);
@@ -16,8 +15,8 @@ export class DataFolderInUse extends StartError {
 }
 
 /**
- * Locks the data folder for this process with a file of its pid and start time, and returns the function that unlocks it. Takes over a lock whose
- * process has ended. Without the lock, two processes on one embedded database would silently overwrite each other's rows.
+ * Locks the data folder for this process with a file that contains its pid and start time, and returns a function that unlocks it. Takes over a
+ * lock whose process has ended. Without the lock, two processes on one embedded database would silently overwrite each other's rows.
  */
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,15 +32,15 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
 }
 
 /**
- * Removes a stale lock. Only the holder of a second lock file may, and reads the lock again first: a new lock made in between must not be removed,
- * not even briefly, because a third process could then take its place.
+ * Removes a stale lock. A second lock file (the guard) admits one process, which then reads the lock again. Otherwise it could remove a new lock
+ * that another process has just created, and a third process could lock the folder too.
  */
 async function takeAway(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
   if (!(await makeFile(guard, own))) {
     const holder = await readFile(guard, 'utf8').catch(() => null);
     if (holder !== null && !isAlive(holder))
-      await rm(guard, { force: true }); // its process died while it held the guard
+      await rm(guard, { force: true }); // the process that held the guard has ended
     else await setTimeout(guardWaitMs);
     return;
   }
@@ -63,12 +62,15 @@ function isAlive(lock: string): boolean {
   return startMark(Number(pid)) === mark;
 }
 
-/** Start time of a process in clock ticks. It distinguishes a reused pid, as in a restarted container, from the old process. */
+/**
+ * Returns the start time of a process in clock ticks. It distinguishes the process from a later one with the same pid, as in a restarted
+ * container.
+ */
 function startMark(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');
     return fields?.[19] ?? '-';
   } catch {
-    return '-'; // no /proc on this system
+    return '-'; // the system has no /proc
   }
 }

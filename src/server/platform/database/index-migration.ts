@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Indexes by name, with `on table (columns)`. */
+/** Definitions of indexes by name, in the form `on table (columns)`. */
 export type Indexes = Readonly<Record<string, string>>;
 
-/** Creates a migration that adds indexes to large tables. It creates them only in an empty database. Elsewhere `buildIndexes` already has. */
+/**
+ * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database. In others, `buildIndexes`
+ * has built them before.
+ */
 export function indexMigration(indexes: Indexes) {
   return {
     isCompatible: true,
@@ -17,18 +20,19 @@ export function indexMigration(indexes: Indexes) {
   };
 }
 
-/** Session-level advisory lock of builds. The one of migrations is bound to a transaction. */
+/** Session-level advisory lock of index builds. That of the migrations ends with its transaction. */
 const lock = 20261126;
-/** Pause between two attempts to get the lock, in milliseconds. */
+/** Pause between two attempts to acquire the lock, in milliseconds. */
 const askMs = 200;
 
 /**
- * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes, but cannot run in a transaction and so not in a migration.
- * One process builds at a time. An index that a dead process left invalid is built again.
+ * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. It cannot run in a transaction, and therefore not in a
+ * migration. One process builds at a time. An invalid index that a dead process left behind is built again.
  */
 export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {
-    // Polls: a build waits for all older statements to end, and so for a process that waits for the lock inside a statement.
+    // Polls instead of waiting in a statement for the lock: the build waits for all running statements to end, so the two processes would wait for
+    // each other.
     while (!(await hasLock(connection))) await sleep(askMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {

@@ -6,10 +6,10 @@ import type { Database } from './schema.ts';
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** Migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
+/** Names of the migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
 export const compatibleMigrations: readonly string[] = migrationNames.filter((name) => migrations[name]?.isCompatible);
 
-/** Pending migrations of a database with tables that break servers of the previous version. Stop these servers first. */
+/** Returns the pending migrations that break servers of the previous version, which must be stopped first. Empty for an empty database. */
 export async function breakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   const present = await listAppliedMigrations(db);
   if (present.length === 0 || present.includes(unreleased)) return [];
@@ -17,9 +17,9 @@ export async function breakingMigrations(db: Kysely<Database>): Promise<readonly
 }
 
 /**
- * Runs the pending migrations, or those up to `to`, and returns their names. The migrator's advisory lock admits one replica at a time. Indexes are
- * built before the migration that adds them, so that a large table stays writable. Throws the failure of a migration, and a StartError if a newer
- * version has changed the tables incompatibly.
+ * Runs the pending migrations, or those up to `to`, and returns their names. The migrator's advisory lock admits one replica at a time. Indexes
+ * are built before the migration that adds them, so that a large table stays writable. Throws the error of a failed migration, and a `StartError`
+ * if a newer version has changed the tables incompatibly.
  */
 export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await newerMigrations(db);
@@ -51,7 +51,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
   return ran;
 }
 
-/** Throws a StartError unless the tables are those of this version, for a role that cannot migrate. */
+/** Throws a `StartError` unless the tables are those of this version. For a database role that cannot migrate. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
   await assertNotNewer(db);
   const present = await listAppliedMigrations(db);
@@ -61,7 +61,7 @@ export async function assertMigrated(db: Kysely<Database>): Promise<void> {
     );
 }
 
-/** Indexes missing in a database with tables, each with the previous migration. An empty database has no rows to index. */
+/** Returns the indexes that a database with tables lacks, each with the migration before it. An empty database has no rows to index. */
 async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];
@@ -72,17 +72,17 @@ async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
     );
 }
 
-/** Names of the applied migrations, in order. Empty for an empty database. */
+/** Returns the names of the applied migrations, in order. Empty for an empty database. */
 export function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return namesIn(db, 'kysely_migration');
 }
 
-/** Placeholder for a newer version's migration that is already applied. */
+/** Stand-in for an applied migration of a newer version, which Kysely's migrator would otherwise miss. */
 const done: Migration = {
   up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
 };
 
-/** Applied migrations that this version does not know, and whether they declared themselves compatible with older versions. */
+/** Returns the applied migrations that are not part of this version, and whether they are declared compatible with older versions. */
 async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
   const lived = new Set(await namesIn(db, 'compatible_migrations'));
   return (await listAppliedMigrations(db))
@@ -90,7 +90,7 @@ async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: s
     .map((name) => ({ name, isCompatible: lived.has(name) }));
 }
 
-/** Applied migrations of a newer version that are incompatible with this one. */
+/** Returns the applied migrations of a newer version that are incompatible with this one. */
 export async function refusedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return (await newerMigrations(db)).filter(({ isCompatible }) => !isCompatible).map(({ name }) => name);
 }
@@ -102,7 +102,7 @@ async function namesIn(db: Kysely<Database>, table: string): Promise<readonly st
   return found.rows.map(({ name }) => name);
 }
 
-/** First migration of the versions before 1.0. This version cannot read their tables. */
+/** First migration of the unreleased versions. This version cannot read their tables. */
 const unreleased = '001-foundation';
 
 async function assertNotNewer(db: Kysely<Database>): Promise<void> {

@@ -3,15 +3,15 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from './schema.ts';
 
-/** Channel of PostgreSQL's NOTIFY. */
+/** Name of the channel for PostgreSQL's NOTIFY. */
 export const channel = 'news';
 
 /**
- * Change notifications to every replica after a commit. A notification carries only its topic, and the listener reads the data again. A notification
- * may be lost, so listeners must also poll at intervals.
+ * Change notifications to every replica after a commit. A notification contains only its topic, so the listener queries the data. Notifications
+ * may be lost, so listeners must also poll.
  */
 export interface News {
-  /** Calls `listener` whenever something under the topic has changed, starting when the promise resolves. Returns the function that unsubscribes. */
+  /** Calls `listener` on each change under the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes. */
   hear(topic: string, listener: () => void): Promise<() => void>;
 }
 
@@ -44,7 +44,10 @@ export class Listeners {
 
 const againMs = 1_000;
 
-/** News over a dedicated connection to PostgreSQL, opened for the first listener. After a loss it reconnects and calls every listener. */
+/**
+ * Creates notifications over a dedicated connection to PostgreSQL, which the first listener opens. After a loss it reconnects and calls every
+ * listener.
+ */
 export function postgresNews({ url, log }: { readonly url: string; readonly log: Logger }): News & {
   close(): Promise<void>;
 } {
@@ -81,13 +84,13 @@ export function postgresNews({ url, log }: { readonly url: string; readonly log:
     lost = true;
     if (closed) return;
     clearTimeout(retry);
-    retry = setTimeout(() => void open().catch(() => undefined), againMs).unref(); // its own listener has logged it, and the next attempt follows
+    retry = setTimeout(() => void open().catch(() => undefined), againMs).unref(); // the connection's error listener logs it, and the next attempt follows
   };
 
   return {
     async hear(topic, listener) {
       const stop = listeners.add(topic, listener);
-      await open().catch(() => undefined); // until it is connected, listeners rely on polling
+      await open().catch(() => undefined); // until the connection is open, listeners rely on polling
       return stop;
     },
     async close() {

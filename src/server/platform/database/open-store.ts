@@ -14,16 +14,16 @@ import { timedPool } from './timed-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 8;
-const retried = new Set(['40001', '40P01']); // serialization failure, deadlock
-/** Longest turn of a retry. A hanging transaction must not hold up the others. */
+const retried = new Set(['40001', '40P01']); // serialization failure and deadlock
+/** Maximum time in milliseconds for which a retry delays the next one, so that a hanging transaction does not block the others. */
 const turnMs = 2_000;
 
-/** Runs work, and repeats it while it conflicts with another transaction. */
+/** Runs work, and repeats it while it conflicts with other transactions. */
 type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Retries of one store. First attempts run concurrently. Refused ones are repeated one after another, after a growing random pause. This lets a
- * hundred concurrent transactions on the same small tables all finish. Concurrent retries would keep refusing each other.
+ * Creates the retries of one store. First attempts run concurrently. Later attempts run one after another, after a growing random pause. This lets
+ * a hundred concurrent transactions on the same small tables all finish, whereas concurrent retries would keep conflicting.
  */
 function serializationRetry(): Retry {
   let last: Promise<unknown> = Promise.resolve();
@@ -38,7 +38,7 @@ function serializationRetry(): Retry {
       try {
         return await (attempt === 1 ? work() : inTurn(work));
       } catch (error) {
-        // the SQLSTATE of either driver
+        // both drivers have the SQLSTATE in `code`
         if (!(error instanceof Error && 'code' in error && retried.has(String(error.code)))) throw error;
         if (attempt === attempts) throw new DatabaseUnavailable(error);
         await sleep(Math.random() * 10 * 2 ** attempt);
@@ -49,28 +49,28 @@ function serializationRetry(): Retry {
 
 export type Tx = Transaction<Database>;
 
-/** The database. Use `db` for reads and single statements, `transaction` for everything else. */
+/** The database. Use `db` for reads and single statements, and `transaction` for everything else. */
 export interface Store {
   readonly db: Kysely<Database>;
   /**
-   * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore have no effect outside the
-   * transaction. It has been committed when the promise resolves.
+   * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore have no effect outside of
+   * the transaction. When the promise resolves, the transaction has been committed.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Use of the connection pool. `null` for the embedded database, which has none. */
   readonly connections: () => PoolUse | null;
-  /** Expected wait for a connection, in milliseconds. 0 if nothing waits. */
+  /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
   readonly waitMs: () => number;
   /** Notifications of changes, from all replicas. */
   readonly news: News;
-  /** Throws a DatabaseUnavailable if the database does not answer within `readyLimitMs`. */
+  /** Throws a `DatabaseUnavailable` if the database does not respond within `readyLimitMs`. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Location of the database: a PostgreSQL URL, or the folder of the embedded one (`null`: in memory, for tests). `ownerUrl` is the URL of the role that
- * owns the tables, if it is not that of `url`.
+ * Location of the database: a PostgreSQL URL, or the folder of the embedded database (`null`: in memory, for tests). `ownerUrl` is the URL of the
+ * role that owns the tables, if it is another role than that of `url`.
  */
 export type StoreLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
@@ -81,7 +81,7 @@ const statementLimitMs = 20_000;
 
 type Opened = Pick<Store, 'db' | 'connections' | 'waitMs' | 'news' | 'close'>;
 
-/** Opens the database without migrating it. Its statements have no time limit. */
+/** Opens the database without migrating it. Statements have no time limit. */
 export function openDatabase(location: StoreLocation, log: Logger): Promise<Pick<Opened, 'db' | 'close'>> {
   return open(location, { log, statementLimitMs: null });
 }
@@ -106,8 +106,8 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
 }
 
 /**
- * Migrates as the owner of the tables, over a connection without a time limit: an index on a large table takes minutes. Other servers may be running.
- * A role that cannot change tables only checks that nothing is pending.
+ * Migrates as the owner of the tables, over a connection without a time limit, because an index on a large table takes minutes. Other servers may
+ * be running. If the role cannot change tables, only checks that no migration is pending.
  */
 async function migrateBeforehand({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
   const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);
@@ -133,7 +133,7 @@ async function migrateBeforehand({ url, ownerUrl }: { url: string; ownerUrl?: st
   }
 }
 
-/** Sends one query at a time, however many callers check: an unresponsive database must not exhaust the pool. */
+/** Creates the readiness check. All callers share one pending query, so that an unresponsive database does not exhaust the pool. */
 function readiness(db: Kysely<Database>): Store['ready'] {
   let asked: Promise<unknown> | null = null;
   return async () => {
@@ -181,14 +181,14 @@ function openWith(dialect: Dialect, release: () => Promise<void>): Pick<Opened, 
   };
 }
 
-/** Kysely dialect of the embedded database. Its only connection is lent to one caller at a time. */
+/** Kysely dialect of the embedded database. Only one caller at a time can use its single connection. */
 function pgliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
   const waiting: (() => void)[] = [];
   let busy = false;
   const release = () => {
     const next = waiting.shift();
     if (next)
-      next(); // stays busy: the connection passes to the oldest waiter
+      next(); // `busy` stays true, because the connection passes to the oldest waiter
     else busy = false;
   };
   const pool = timedPool(1, {

@@ -1,4 +1,4 @@
-// Plain JavaScript, because a worker thread of Node 20 starts without a TypeScript loader.
+// This file is plain JavaScript, because a worker thread of Node 20 starts without a TypeScript loader.
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 
@@ -14,7 +14,7 @@ parentPort.on('message', async ({ id, sql, parameters }) => {
   }
   try {
     const { rows, affectedRows } = await database.query(sql, parameters);
-    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite omits the command that Kysely expects
+    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite does not return the command, which Kysely expects
   } catch (error) {
     const { message, code, constraint } = error;
     parentPort.postMessage({ id, error: { message, code, constraint } });

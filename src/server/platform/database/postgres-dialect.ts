@@ -9,11 +9,11 @@ export interface PostgresOptions {
   readonly url: string;
   readonly pool: number;
   readonly log: Logger;
-  /** Longest time of a statement. `null` for no limit. */
+  /** Maximum duration of a statement, in milliseconds. `null` for no limit. */
   readonly statementLimitMs: number | null;
 }
 
-/** Time after PostgreSQL's own limit at which the client gives a statement up. The server must be unreachable by then. */
+/** Time in milliseconds after PostgreSQL's own limit at which the client gives up on a statement. By then, the server must be unreachable. */
 const silenceMs = 3_000;
 
 /** Connections in use, idle connections, and callers that wait for one. */
@@ -24,8 +24,8 @@ export interface PoolUse {
 }
 
 /**
- * Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Connection failures are thrown as DatabaseUnavailable. A connection
- * that was lost or stopped answering is not reused.
+ * Creates the Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Throws connection failures as `DatabaseUnavailable`.
+ * Does not reuse a connection that was lost or stopped responding.
  */
 export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
   readonly dialect: Dialect;
@@ -44,11 +44,11 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     }),
     types: { getTypeParser },
   });
-  // The pool itself listens only to idle connections. Without this listener, the loss of a busy one would end the process.
+  // Without this listener, losing a busy connection would end the process. The pool itself only handles errors of idle ones.
   connections.on('connect', (client) =>
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
-  connections.on('error', () => {}); // logged above
+  connections.on('error', () => {}); // logged by the listener above
   const timed = timedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
   return {
     dialect: new PostgresDialect({ pool: timed }),
@@ -65,11 +65,11 @@ async function connect(connections: pg.Pool): Promise<Connection> {
   try {
     return watch(await connections.connect());
   } catch (error) {
-    throw new DatabaseUnavailable(error); // only a connection was requested, so the statement cannot be at fault
+    throw new DatabaseUnavailable(error); // opening a connection runs no statement of the caller, so each failure is the database's
   }
 }
 
-/** Wraps a connection. After a loss it rejects further queries, and is destroyed on release. */
+/** Wraps a connection. After a connection failure it rejects further queries, and is destroyed on release. */
 function watch(client: pg.PoolClient): Connection {
   let lost: DatabaseUnavailable | undefined;
   return {
@@ -78,12 +78,12 @@ function watch(client: pg.PoolClient): Connection {
       try {
         const name = nameOfPrepared(text);
         const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
-        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg do not list the commands
+        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg are less specific about `command`
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
         if (code !== undefined && !unavailable.test(code)) throw error;
         const failure = new DatabaseUnavailable(error);
-        if (code === undefined || fatal.test(code)) lost = failure; // no answer from PostgreSQL, or its last one
+        if (code === undefined || fatal.test(code)) lost = failure; // PostgreSQL did not respond, or has closed the connection
         throw failure;
       }
     },
@@ -93,9 +93,9 @@ function watch(client: pg.PoolClient): Connection {
 
 /** SQLSTATEs caused by the server and not by the statement: connection, resources, read-only, timeout, shutdown, corruption. */
 const unavailable = /^(08...|53...|57...|58...|25006|XX...)$/;
-/** SQLSTATEs after which the connection is useless: it is closed, or its server has become read-only. */
+/** SQLSTATEs after which a connection must not be reused: it is closed, or its server has become read-only. */
 const fatal = /^(08...|57P..|58...|25006|XX...)$/;
 
-/** Parses bigint as a number, as the embedded database does. Sequence numbers stay far below 2^53. */
+/** Parses bigint as a number, as the embedded database does. Sequence numbers are far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // overloaded by a literal format
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // the overloads require a literal format

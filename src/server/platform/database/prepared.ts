@@ -1,7 +1,7 @@
 import { sql, type Compilable, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Placeholder of a value in a query that is built before its values are known. */
+/** Placeholder for a value that is not known when the query is built. */
 class Slot {
   readonly name: string;
 
@@ -10,7 +10,6 @@ class Slot {
   }
 }
 
-/** Names of prepared statements, by SQL text. */
 const names = new Map<string, string>();
 
 export function nameOfPrepared(text: string): string | undefined {
@@ -19,13 +18,13 @@ export function nameOfPrepared(text: string): string | undefined {
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** Builds a query. `value(name)` marks the place of a value. */
+/** Builds a query. `value(name)` creates a placeholder for a value. */
 type Build<Values extends Named, Row> = (
   db: Kysely<Database>,
   value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
 ) => Compilable<Row>;
 
-/** Creates a query that is built once and prepared once per connection, for frequent queries. It must list its columns. */
+/** Creates a frequent query, which is built once and prepared once per connection. The query must list its columns. */
 export function prepared<Values extends Named, Row>(
   build: Build<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
@@ -39,7 +38,10 @@ export function prepared<Values extends Named, Row>(
   };
 }
 
-/** Matches queries for all columns: PostgreSQL refuses a prepared statement whose columns change, and servers run during migrations. */
+/**
+ * Matches queries for all columns. They are refused, because a migration that adds a column would break the prepared statement of a running
+ * server.
+ */
 const allColumns = /[.]\*|returning \*|select \*/i;
 
 function named<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {

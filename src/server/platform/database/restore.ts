@@ -13,16 +13,19 @@ import {
 import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** The backup cannot be restored, and nothing was written. The message says why and what to do. */
+/** Error for a backup that cannot be restored. Nothing was written. The message states the reason and the remedy. */
 export class RestoreError extends Error {}
 
 type EndMark = Extract<BackupMark, readonly ['end', ...unknown[]]>;
 
-/** Alternative for operators who have lost the key. */
+/** Advice for operators who have lost the key. */
 const otherwise =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
-/** Verifies digest and signature of a backup, and returns the digest. Throws a RestoreError if it was changed or none of the keys signed it. */
+/**
+ * Verifies digest and signature of a backup, and returns the digest. Throws a `RestoreError` if the backup was changed or none of the keys signed
+ * it.
+ */
 export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupKey[]): Promise<string> {
   const { end, sha256, seals } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
@@ -51,7 +54,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
 interface Digest {
   readonly end: EndMark;
   readonly sha256: string;
-  /** `kid`s of the keys that sealed the audit log in the backup. */
+  /** Keys, by `kid`, that sealed the audit log in the backup. */
   readonly seals: ReadonlySet<string>;
 }
 
@@ -87,7 +90,7 @@ function keyOfSeal(line: string): string {
 function readEnd(line: string): EndMark {
   const mark = parseLine(line);
   if (!Array.isArray(mark) || !isObject(mark[1]) || typeof mark[2] !== 'string') throw damaged();
-  return mark as unknown as EndMark; // the signature covers the counts and the digest
+  return mark as unknown as EndMark; // the cast is safe: the signature, checked later, covers the mark
 }
 
 function parseLine(line: string): unknown {
@@ -98,7 +101,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Returns the counts. Throws a RestoreError if they differ from those of the backup. */
+/** Returns the row counts. Throws a `RestoreError` if they differ from the expected ones. */
 function equalCounts(counts: RowCounts, expected: RowCounts): RowCounts {
   const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
   if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
@@ -125,19 +128,19 @@ function unreadable(cause: unknown): never {
   });
 }
 
-/** Limits of one insert: characters of JSON, and rows. */
+/** Limits of one insert statement: characters of JSON, and rows. */
 const most = { characters: 1_000_000, rows: 1_000 };
 
 interface RestoreOptions {
-  /** Digest that `verifyBackup` returned for the same file. `null` if the lines come from no file or cannot be verified. */
+  /** Digest that `verifyBackup` returned for the same file. `null` if the lines are not from a file or cannot be verified. */
   readonly digest: string | null;
-  /** Changes the restored rows in the same transaction. `tables` are those of the version that was backed up. */
+  /** Changes the restored rows in the same transaction. `tables` are those that the backup contains. */
   readonly settle?: (tx: Transaction<Database>, tables: readonly string[]) => Promise<void>;
 }
 
 /**
- * Restores a backup into an empty database in one transaction, and returns the row counts. Creates the tables as they were backed up, and migrates
- * them afterwards. Throws a RestoreError.
+ * Restores a backup into an empty database in one transaction, and returns the row counts. Creates the tables of the backup's version, and
+ * migrates them after the import. Throws a `RestoreError`.
  */
 export async function restoreBackup(
   db: Kysely<Database>,
@@ -199,7 +202,7 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<RowCounts> {
   const tables = await listTables(tx);
-  // The lock makes a server that starts meanwhile wait. Triggers already ran in the original database.
+  // Locked, so that a server that starts meanwhile waits. Triggers are disabled, because they already ran in the original database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
@@ -239,7 +242,7 @@ async function insertLines(
       const mark = readMark(line);
       if (mark[0] === 'end') {
         const [, expected, sha256] = mark;
-        // the file may have been replaced since it was verified
+        // the file may have been replaced after the verification
         if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw damaged();
         if ((await backup.next().catch(unreadable)).done !== true) throw afterEnd();
         return equalCounts(counts, expected);
@@ -268,6 +271,6 @@ async function insert(tx: Transaction<Database>, table: string, rows: readonly s
 function readMark(line: string): BackupMark {
   const mark = parseLine(line);
   if (Array.isArray(mark) && ['table', 'sequence', 'end'].includes(String(mark[0])))
-    return mark as unknown as BackupMark; // `readBackup` wrote it, and the checksum covers it
+    return mark as unknown as BackupMark; // the cast is safe: `readBackup` wrote the mark, and the checksum covers it
   throw damaged();
 }

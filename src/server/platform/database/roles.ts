@@ -2,7 +2,10 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Whether the role of `url`, or of this connection, can change tables: it may create in the schema, or act as the owner of a table. */
+/**
+ * Whether the role of `url`, or of this connection, can change tables: it may create objects in the schema, or is a member of the role that owns a
+ * table.
+ */
 export async function canChangeTables(db: Kysely<Database>, url?: string): Promise<boolean> {
   const role = url === undefined ? sql`current_user` : sql`${readRole(url)}::name`;
   const { rows } = await sql<{ can: boolean }>`
@@ -16,11 +19,11 @@ function readRole(url: string): string {
   return new pg.Client({ connectionString: url }).user ?? '';
 }
 
-/** Serialises grants: PostgreSQL refuses concurrent ones of the same table. */
+/** Advisory lock that serializes grants: PostgreSQL refuses concurrent grants on the same table. */
 const lock = 20261128;
 
 /**
- * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended and sealed, but not
+ * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended, sealed, and rid of old addresses, but not
  * changed or emptied.
  */
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
@@ -36,7 +39,7 @@ export function grantToServer(db: Kysely<Database>, url: string): Promise<void> 
       sql`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
       sql`grant usage, select on all sequences in schema ${schema} to ${role}`,
       sql`revoke update, delete on audit, audit_seals from ${role}`,
-      sql`grant update (seal, leaf) on audit to ${role}`,
+      sql`grant update (seal, leaf, address, user_agent, origin_salt, origin_hash) on audit to ${role}`,
       sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock, compatible_migrations from ${role}`,
     ])
       await statement.execute(tx);

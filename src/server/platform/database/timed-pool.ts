@@ -1,23 +1,23 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { traced, type SpanStart } from '../traces/trace.ts';
 
-/** A pooled connection. The portal streams no results, so it needs no cursors. */
+/** A pooled connection, without cursors, because the portal streams no results. */
 export interface Connection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;
 }
 
 interface TimedPool extends PostgresPool {
-  /** Expected wait for a connection, in milliseconds. 0 if nothing waits. */
+  /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
   waitMs(): number;
 }
 
-/** Weight of the last use in the moving average. */
+/** Weight of the latest use in the moving average. */
 const newest = 0.1;
 
 /**
- * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average duration of a
- * use times the queue per connection, and at least the wait of the oldest caller: if PostgreSQL hangs, no use ends.
+ * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average duration of
+ * a use times the queue per connection. It is at least the wait of the oldest caller, because no use ends while PostgreSQL hangs.
  */
 export function timedPool(
   count: number,
@@ -56,7 +56,7 @@ export function timedPool(
   };
 }
 
-/** A span contains the text of its statement and none of the values. */
+/** Describes the span of a statement, with its text but without its values. */
 function describeSpan(text: string): SpanStart {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
   return { name: text.slice(0, text.search(/\W|$/)).toUpperCase(), kind: 'client', attributes };

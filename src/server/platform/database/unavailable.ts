@@ -1,4 +1,4 @@
-/** The database cannot answer now, but a retry may succeed soon. `cause` is the driver's error. */
+/** Error if the database does not respond, but a retry may soon succeed. `cause` is the driver's error. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the database does not answer: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, {
@@ -7,5 +7,4 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Seconds after which a caller may retry. */
 export const databaseRetryS = 5;

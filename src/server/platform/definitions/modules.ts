@@ -10,27 +10,27 @@ import type { Database } from '../database/schema.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /**
- * Compiled modules, and scripts and styles of the build, that replicas serve or served recently, by URL. A page rendered by one replica finds its
- * modules on every other one, whatever that one has compiled or was built from, and after a restart.
+ * Compiled modules, and scripts and styles of the build, that replicas serve or served recently, by URL. Every replica can serve the modules of a
+ * page that another one rendered, even after a restart or if the two run different builds.
  */
 export interface Modules {
-  /** Stores the missing modules and marks all as in use. */
+  /** Stores the modules that are missing, and marks all as in use. */
   keep(modules: readonly ServedModule[]): Promise<void>;
-  /** The same for the scripts and styles of a build folder. */
+  /** Like `keep`, for the scripts and styles of a build folder. */
   keepBuild(folder: string): Promise<void>;
-  /** Returns the text of a module, or `null` if no replica has served it recently. */
+  /** Returns the source of a module, or `null` if no replica has served it recently. */
   find(url: string): Promise<string | null>;
 }
 
 type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 
-/** Least time between two reads of the list, in milliseconds. It bounds the queries caused by invented URLs. */
+/** Minimum time between two reads of the list of URLs, in milliseconds. It limits the queries that requests for invented URLs cause. */
 const listMs = 250;
 
-/** Age in seconds at which the time of use is renewed. */
+/** Age in seconds after which the time of use is renewed. */
 const renewedAfterS = 15 * 60;
 
-/** URL of a script or style of the build. */
+/** Matches the URL of a script or style of the build. */
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
 export function createModules(
@@ -45,7 +45,7 @@ export function createModules(
   let next: Promise<void> | null = null;
   let last = Promise.resolve();
 
-  /** Reads the list again. Callers share a read that has not begun yet, so the list is never older than the call. */
+  /** Reloads the list of URLs. Callers share a read that has not begun yet, so the list is never older than the call. */
   const list = (): Promise<void> => {
     if (next !== null) return next;
     const reading = last.then(async () => {
@@ -57,10 +57,10 @@ export function createModules(
     return reading;
   };
 
-  /** Covers the URL and the text. Without it, write access to the database would be enough to put a script into a page. */
+  /** Purpose and content of a module's digest. Without the digest, write access to the database would be enough to inject a script into a page. */
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
-  /** Stores the texts of missing URLs, and renews the time of use of all. */
+  /** Stores the sources of missing URLs, and renews the time of use of all. */
   const store = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
     if (urls.length === 0) return;
     const used_at = clock.now();
@@ -70,7 +70,7 @@ export function createModules(
       .where('url', 'in', urls)
       .execute();
     const stored = new Set(known.map(({ url }) => url));
-    // sorted: replicas that start at once would otherwise deadlock
+    // sorted, because replicas that start at the same time would otherwise deadlock
     const missing = urls.filter((url) => !stored.has(url)).sort();
     if (missing.length > 0)
       await db
@@ -84,7 +84,7 @@ export function createModules(
       .updateTable('definition_modules')
       .set({ used_at })
       .where('url', 'in', (rows) =>
-        // skips rows that another replica is renewing
+        // excludes rows that another replica is renewing
         rows.selectFrom('definition_modules').select('url').where('url', 'in', old).forUpdate().skipLocked(),
       )
       .execute();

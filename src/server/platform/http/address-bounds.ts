@@ -1,22 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Longest path and query together, in characters. RFC 9110, section 4.1, recommends to support 8,000. A signed SAML message deflated into a query,
- * and an authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers. The rest is left to the
- * headers.
+ * Maximum length of path and query together, in characters. RFC 9110, section 4.1, recommends to support 8,000. A signed SAML message deflated
+ * into a query, and an authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB
+ * remain for the headers.
  */
 const longestAddress = 12 * 1024;
 
-/** Longest path, in characters. The longest of the product, percent-encoded, has 120. */
+/** Maximum length of a path, in characters. The longest of the product has 120 when percent-encoded. */
 export const longestPath = 2 * 1024;
 
-/** Most slashes of a path, including empty segments. The deepest path of the product has seven. Routers and pages process each segment. */
+/**
+ * Maximum number of slashes in a path, including empty segments, because routers and pages process each segment. The deepest path of the product
+ * has seven.
+ */
 const maxSlashes = 32;
 
-/** Most parameters of a query or a form, including repeated ones. No protocol message has half as many. */
+/** Maximum number of parameters in a query or a form, including repeated ones. No protocol message has half as many. */
 export const maxRequestParameters = 64;
 
-/** Returns the status that refuses a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15), or `null` if it is within the bounds. */
+/**
+ * Returns the status with which to refuse a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15). Returns `null` if the URL is within
+ * the limits.
+ */
 export function refusedAddress(url: string): 400 | 414 | null {
   if (url.length > longestAddress) return 414;
   const query = url.indexOf('?');
@@ -26,21 +32,21 @@ export function refusedAddress(url: string): 400 | 414 | null {
   return query !== -1 && hasMore(url.slice(query), '&', maxRequestParameters - 1) ? 400 : null;
 }
 
-/** Returns the URL in origin form for the router. A URL out of bounds becomes `/`, because a hook refuses the request before any route. */
+/** Returns the URL in origin form for the router. Returns `/` for a URL beyond the limits, because a hook refuses the request before any route. */
 export function routedUrl({ url = '/' }: IncomingMessage): string {
   return refusedAddress(url) === null ? originForm(url) : '/';
 }
 
 /**
- * Returns the path and query of a request target, which may also name a host (absolute-form of RFC 9112, section 3.2.2). Resolved as it is, the
- * target would replace the portal's host by that one.
+ * Returns the path and query of a request target, which may also contain a host (absolute-form of RFC 9112, section 3.2.2). Resolved against the
+ * portal's origin, such a target would replace the portal's host.
  */
 export function originForm(url: string): string {
   const [absolute] = absoluteForm.exec(url) ?? [];
   return absolute === undefined ? url : url.slice(absolute.length).replace(/^(?!\/)/, '/');
 }
 
-/** Start of a target in absolute form, with its host. */
+/** Matches the scheme and host of a target in absolute form. */
 export const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 export function hasMore(text: string, character: string, most: number): boolean {

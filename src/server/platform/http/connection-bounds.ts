@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeouts of every listener, in milliseconds. A request that takes longer to arrive gets a 408. */
 export const listenerTimes = {
-  /** 16 kB of headers, the most that Node.js reads, take seven seconds at 20 kbit/s, about the slowest GPRS. */
+  /** Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
   headersTimeout: 20_000,
   /**
-   * The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of EDGE. Must not be less than
-   * `headersTimeout`, or Node.js swaps their values.
+   * The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of EDGE. The value must not be less
+   * than `headersTimeout`, or Node.js swaps the two.
    */
   requestTimeout: 240_000,
   /** Interval of the timeout checks. */
@@ -16,14 +16,14 @@ export const listenerTimes = {
 } as const;
 
 /**
- * Most unanswered requests of one connection. Browsers and proxies send the next one after the answer. A client that pipelines must be prepared to
- * repeat unanswered requests (RFC 9112, section 9.3.2).
+ * Maximum number of unanswered requests on one connection. Browsers and proxies send the next one after the response. A client that pipelines must
+ * be prepared to repeat unanswered requests (RFC 9112, section 9.3.2).
  */
 const maxPipelined = 8;
 
 const unanswered = new WeakMap<Socket, number>();
 
-/** Returns `false` if the client has disconnected, or pipelines too many requests and its connection is therefore closed. */
+/** Counts a request of a connection. Returns `false` if the client has disconnected, or pipelines too many requests, which closes its connection. */
 export function isAdmitted({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (unanswered.get(socket) ?? 0) + 1;
   if (count > maxPipelined) socket.destroy();
@@ -34,8 +34,8 @@ export function isAdmitted({ socket }: IncomingMessage, response: ServerResponse
 }
 
 /**
- * Drops requests that are not admitted, and those whose client disconnects before the handler. Register it before every other hook: some wait for the
- * end of the response, which dropped requests never have.
+ * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook before every other: some
+ * wait for the end of the response, which dropped requests never have.
  */
 export function dropUnanswerable(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
@@ -48,8 +48,8 @@ export function dropUnanswerable(http: FastifyInstance): void {
 const sweepMs = 50;
 
 /**
- * Returns a function that closes each connection of a stopping server as it becomes idle. Browsers keep connections for more than a minute after an
- * answer. They also open some in advance, which Node.js counts as busy until their first request or timeout.
+ * Returns a function that closes each connection of a stopping server when it becomes idle. Browsers keep connections open for more than a minute
+ * after a response. They also open some in advance, which Node.js counts as busy until their first request or timeout.
  */
 export function createConnectionDrainer(server: Server): () => void {
   const open = new Set<Socket>();

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 
 const names: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
-/** Cookies sent with cross-site form posts if TLS allows it. They bind a message to its browser and do not authenticate. */
+/** Cookies that are sent with cross-site form posts if TLS allows it. They bind a message to its browser, but do not authenticate anybody. */
 const crossSite: ReadonlySet<CookieName> = new Set(['saml']);
 
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
@@ -17,12 +17,12 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
   return found;
 }
 
-/** Whether cookies are `Secure` and have the name prefix: always, except on loopback over plain HTTP. */
+/** Whether cookies are `Secure` and have the `__Host-` prefix: always, except on loopback over plain HTTP. */
 export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
 
-/** Creates a reader of the session cookie for requests that Fastify has not parsed. */
+/** Creates a function that reads the session cookie of requests that Fastify has not parsed. */
 export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const secure = hasSecureCookies(config);
   return ({ headers }) => unparsedCookie(headers, 'session', secure);
@@ -40,7 +40,7 @@ export function unparsedCookie(
     ?.slice(name.length + 1);
 }
 
-/** Writes the cookies of a reply: HttpOnly, SameSite, and bound to the host if TLS allows it. */
+/** Writes the cookies of a reply: HttpOnly, SameSite, and bound to the host if TLS is used. */
 export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
   for (const name of names) {
     const cookie = cookies?.[name];

@@ -8,7 +8,7 @@ export interface Encoded {
   readonly encoding: Encoding | undefined;
 }
 
-/** Compresses a text as Accept-Encoding allows. Use `once` for cached texts, and `always` for a text of a single response. */
+/** Compresses a text with an encoding that Accept-Encoding allows. Use `once` for cached texts, and `always` for the text of a single response. */
 export async function encode(
   text: string,
   acceptEncoding: string | undefined,
@@ -22,7 +22,7 @@ export async function encode(
   return { body: await promisify(brotliCompress)(body, { params }), encoding };
 }
 
-/** Most encodings read from Accept-Encoding. Browsers send four. */
+/** Maximum number of encodings read from Accept-Encoding. Browsers send four. */
 const maxEncodings = 16;
 
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {

@@ -4,14 +4,14 @@ import { OperationError, RefusedBody } from '../base/errors.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
 import type { TextOf } from '../base/texts.ts';
 
-/** Response to an error. `retryAfter` is in seconds, if a retry makes sense. */
+/** Response for an error. `retryAfter` is in seconds. It is absent if a retry is pointless. */
 interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   readonly retryAfter: number | undefined;
 }
 
-/** Maps a thrown value to its response. Database failures become a 503 and unexpected errors a 500, both without details. */
+/** Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error a 500, both without details. */
 export function errorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
   const known =
@@ -34,7 +34,7 @@ export function errorAnswer(error: unknown, language: Language, texts: TextOf): 
   return { status: known.status, body, retryAfter: known.retryAfter };
 }
 
-/** Repeats the first error at the top level, for clients that read a single field. */
+/** Creates the response for field errors. It repeats the first error at the top level, for clients that read a single field. */
 function refusedBody(errors: Readonly<Record<string, string>>): ErrorBody {
   const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
   return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };

@@ -2,21 +2,28 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Events, StreamReader } from '../base/operation-request.ts';
 
-/** Interval of heartbeats, in milliseconds, at which the reader's access is checked again. Proxies close connections that are silent for a minute. */
+/**
+ * Interval of heartbeats in milliseconds. Each one checks again whether the client may read. Proxies close connections that are silent for a
+ * minute.
+ */
 const beatMs = 15_000;
-/** Unread bytes after which a reader is disconnected. It reconnects and reads the current state. */
+/** Unread bytes after which a client is disconnected. It reconnects and gets the current state. */
 const unreadLimit = 256 * 1024;
-/** Time that a reader has to read the end of a stream before the connection is closed, in milliseconds. */
+/** Time in milliseconds in which a client can read the end of a stream, before the connection is closed. */
 const endMs = 1_000;
 
 /**
- * Most streams of one operation at once in this process. A new one ends the oldest, so that a reloaded page is never refused. `group` is a video call
- * with two seats, each of which a reload briefly doubles. `account` is two browsers with six pages each, the most connections of a browser to one
- * host over HTTP/1.1. `network` is readers without an account, such as those of an office or a mobile carrier, who enter calls through mailed links.
+ * Maximum number of concurrent streams of one operation in this process. A new one ends the oldest, so that a reloaded page is never refused.
+ * `group`: a video call has two seats, and a reload briefly doubles the streams of each. `account`: two browsers with six pages each, the most
+ * connections of a browser to one host over HTTP/1.1. `network`: clients without an account behind one address, such as those of an office or a
+ * mobile carrier, who enter calls through mailed links.
  */
 const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 
-/** Most openings of a reader: within a second in this process, and within a minute by the rate limit of the operations with streams. */
+/**
+ * Maximum number of streams that a client opens: within a second in this process, and within a minute by the rate limit of the operations with
+ * streams.
+ */
 export const maxOpenings = { account: 30, network: 120 } as const;
 
 interface Streamed<Event> {
@@ -24,9 +31,9 @@ interface Streamed<Event> {
   readonly events: Events<Event>;
   readonly admit: () => Promise<void>;
   readonly operation: string;
-  /** The reader's account, or its network if it has none. */
+  /** Account of the client, or its network if it has none. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** A page's new stream ends its previous ones. */
+  /** Page that reads the stream. Its new stream ends its previous ones. */
   readonly reader?: StreamReader | undefined;
 }
 
@@ -35,12 +42,12 @@ export class EventStreams {
   readonly #running = new Set<AbortController>();
   /** Running streams by the key of their limit, oldest first. */
   readonly #bounded = new Map<string, Set<AbortController>>();
-  /** Openings in the current second, by reader. */
+  /** Number of streams opened in the current second, by client. */
   readonly #openings = new Map<string, number>();
   #second = 0;
   #closed = false;
 
-  /** Counts an opening before anything is read for it, so that a burst does not load the database. Returns `false` beyond `maxOpenings`. */
+  /** Counts a new stream before any query for it, so that a burst does not load the database. Returns `false` beyond `maxOpenings`. */
   admits([bound, id]: readonly [bound: keyof typeof maxOpenings, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
@@ -50,7 +57,7 @@ export class EventStreams {
     return count <= maxOpenings[bound];
   }
 
-  /** Sends the first event and those of `events`, until they end, the reader disconnects, or `admit` throws because its session has ended. */
+  /** Sends `first` and then the events of `events`, until they end, the client disconnects, or `admit` throws because the session has ended. */
   send<Event>(reply: FastifyReply, streamed: Streamed<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();
@@ -78,14 +85,14 @@ export class EventStreams {
     emit(first);
     events(emit, running.signal)
       .catch((error: unknown) => {
-        // a disconnected reader or a stopping server aborts pending reads, which is no failure
+        // a disconnected client or a stopping server aborts pending reads, which is not a failure
         if (!running.signal.aborted) reply.log.error({ err: error }, 'a stream of events failed');
       })
       .finally(() => running.abort());
     if (this.#closed) running.abort();
     return reply
       .type('text/event-stream; charset=utf-8')
-      .header('x-accel-buffering', 'no') // otherwise a proxy buffers the events
+      .header('x-accel-buffering', 'no') // otherwise proxies would buffer the events
       .send(stream);
   }
 
@@ -111,7 +118,7 @@ export class EventStreams {
 
 type Bounded = Pick<Streamed<unknown>, 'operation' | 'owner' | 'reader'>;
 
-/** Limits of a stream. The page comes first, because a reload has just left its previous stream. */
+/** Returns the limits that apply to a stream. That of the page comes first, because after a reload the page's previous stream is the one to end. */
 function listBounds({
   operation,
   owner: [bound, id],

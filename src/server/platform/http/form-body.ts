@@ -19,7 +19,7 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
   );
 }
 
-/** Query parameters of a request. The first value of a repeated parameter counts. */
+/** Returns the query parameters of a request. Of a repeated parameter, the first value counts. */
 export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const given = asObject(request.query);
   const entries = Object.entries(given).map(

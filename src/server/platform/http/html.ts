@@ -16,7 +16,7 @@ export function plainPage(page: {
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** URLs loaded in hidden frames. */
   readonly frames?: readonly string[];
-  /** A form that a script submits at once. Without JavaScript the user presses its button. */
+  /** A form that a script submits at once. Without JavaScript, the user presses its button. */
   readonly form?: {
     readonly action: string;
     readonly fields: Readonly<Record<string, string>>;

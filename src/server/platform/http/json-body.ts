@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { OperationError } from '../base/errors.ts';
 
-/** Accepts only JSON bodies, which forms of other sites cannot send. Refuses too much nesting or too many values before parsing. */
+/** Accepts only JSON bodies, which forms of other sites cannot send. Refuses deep nesting and too many values before parsing. */
 export function readJsonOnly(http: FastifyInstance): void {
-  const parse = http.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype keys
+  const parse = http.getDefaultJsonParser('error', 'error'); // throws for the keys `__proto__` and `constructor.prototype`
   http.removeAllContentTypeParsers();
   http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     const fault = oversize(text);
@@ -13,17 +13,17 @@ export function readJsonOnly(http: FastifyInstance): void {
   });
 }
 
-/** Deepest nesting of a body. The deepest form has four levels. */
+/** Maximum nesting of a body. The deepest form has four levels. */
 const deepest = 16;
 /** Most values and names of a body together. The largest form with a list of a hundred items has half as many. */
-const maxParts = 10_000;
+const maxBodyValues = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, bracket, braceEnd, bracketEnd] = [0x7b, 0x5b, 0x7d, 0x5d];
 
 /**
- * Returns why a JSON text is too large to parse, from a scan of its characters: nested or finely split JSON takes a hundred times its size in memory.
- * Returns `null` if it is not too large. The text may be invalid JSON.
+ * Returns why a JSON text is too large to parse, or `null` if it is not. Scans the characters without parsing, because deeply nested or finely
+ * split JSON takes a hundred times its size in memory. The text may be invalid JSON.
  */
 export function oversize(text: string): 'depth' | 'parts' | null {
   let depth = 0;
@@ -37,12 +37,12 @@ export function oversize(text: string): 'depth' | 'parts' | null {
       parts += 1;
     } else if (sign === braceEnd || sign === bracketEnd) depth -= 1;
     if (depth > deepest) return 'depth';
-    if (parts > maxParts) return 'parts';
+    if (parts > maxBodyValues) return 'parts';
   }
   return null;
 }
 
-/** Returns the index of the closing quotation mark, skipping escaped characters. */
+/** Returns the index of the closing quotation mark of a string, skipping escaped characters. */
 function endOfText(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

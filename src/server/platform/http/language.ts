@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import { dayS, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
-/** Most languages read from Accept-Language. Browsers send one for each language of their user. */
+/** Maximum number of languages read from Accept-Language. Browsers send each language of their user. */
 const maxWishes = 32;
 
-/** Language of a response by Accept-Language. Falls back to the base language. */
+/** Returns the language of a response by Accept-Language. Falls back to the base language. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .split(',', maxWishes)
@@ -15,7 +15,7 @@ export function acceptedLanguage(header: string | undefined): Language {
   return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
 }
 
-/** Language of a page: from `?lang`, then the `language` cookie, then Accept-Language. */
+/** Returns the language of a page: from `?lang`, then the `language` cookie, then Accept-Language. */
 export function pageLanguage(wishes: {
   query: unknown;
   cookie: string | undefined;
@@ -24,7 +24,7 @@ export function pageLanguage(wishes: {
   return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
 }
 
-/** Returns the name of the language cookie. Scripts recognize both names (`foreign-account.tsx`). */
+/** Returns the name of the language cookie. Scripts read both names (see `foreign-account.tsx`). */
 export function languageCookie(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
- * Longest pause before work that follows an answer, in milliseconds. Such work may depend on a secret, such as whether an account exists, and delays
- * the caller's next request. A random pause hides the difference.
+ * Longest pause before work that follows a response, in milliseconds. Such work may depend on a secret, for example on whether an account exists,
+ * and delay the caller's next request. A random pause hides that delay.
  */
 const longestPauseMs = 250;
 
@@ -14,7 +14,7 @@ interface LaterWork {
   settled(): Promise<void>;
 }
 
-/** Runs work after answers, logs its failures, and lets the process wait for it at its end. */
+/** Creates a runner for work after responses. It logs failures, and lets a stopping process wait for the work. */
 export function laterWork(log: Logger, moment = () => pause(randomInt(longestPauseMs))): LaterWork {
   const running = new Set<Promise<void>>();
   return {

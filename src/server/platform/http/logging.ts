@@ -21,26 +21,34 @@ export function createLogger(options: { level: string; destination?: Destination
   return pino(settings, options.destination ?? standardOutput());
 }
 
-/** Logs one line per answer, with the facts of a refusal. `route` returns the pattern of the address, or its path as `loggedPath` masks it. */
-export function logAnswers(http: FastifyInstance, route: (request: FastifyRequest) => string): void {
+/**
+ * Logs one line per answer, with the account and network of a signed-in caller and the facts of a refusal. `route` returns the pattern of the address,
+ * or its path as `loggedPath` masks it.
+ */
+export function logAnswers(
+  http: FastifyInstance,
+  route: (request: FastifyRequest) => string,
+  findAccount: (request: FastifyRequest) => string | undefined = () => undefined,
+): void {
   http.addHook('onResponse', async (request, reply) => {
     const refusal = findRefusalFacts(request.raw);
-    const { code, step, client: client_id, account, reason } = refusal ?? {};
-    const network = refusal && maskAddress(clientAddress(request));
+    const { code, step, client: client_id, reason } = refusal ?? {};
+    const account = refusal?.account ?? findAccount(request);
+    const network = refusal || account !== undefined ? maskAddress(clientAddress(request)) : undefined;
     request.log.info(
       {
         method: request.method,
         path: route(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        ...{ code, step, client_id, account: account ?? undefined, network, reason }, // pino omits what is undefined
+        ...{ code, step, client_id, account, network, reason }, // pino omits what is undefined
       },
       'answered',
     );
   });
 }
 
-/** Creates request ids. Takes a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
+/** Creates request ids. Accepts a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
 export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
@@ -50,7 +58,7 @@ export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => s
   };
 }
 
-/** Path of a URL for the log: without the query, and with document numbers masked. */
+/** Returns the path of a URL for the log: without the query, and with document numbers masked. */
 export function loggedPath(url: string): string {
   return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
 }
@@ -71,7 +79,7 @@ const redacted = secrets.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
-/** Logs only fields that locate the fault, because other fields of a database error contain row values. */
+/** Returns the fields of an error for the log: only those that locate the fault, because others of a database error contain values of rows. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocuments(String(error));
   const code = error['code'];

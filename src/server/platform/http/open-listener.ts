@@ -9,11 +9,14 @@ import { isAdmitted, listenerTimes } from './connection-bounds.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Closes open connections as well, without waiting for them. */
+  /** Also closes open connections, without waiting for their requests. */
   close(): Promise<void>;
 }
 
-/** Suites with forward secrecy and authenticated encryption. Node.js drops TLS 1.3 if the list names none of its suites. */
+/**
+ * Cipher suites with forward secrecy and authenticated encryption. The list includes suites of TLS 1.3, because Node.js would otherwise disable
+ * that version.
+ */
 const ciphers = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -22,7 +25,10 @@ const ciphers = [
   'ECDHE+CHACHA20',
 ].join(':');
 
-/** TLS options of every listener, with certificate and key from a PEM file. Throws a StartError that names the setting if it cannot be read. */
+/**
+ * Returns the TLS options of every listener, with certificate and key from a PEM file. Throws a `StartError` that names the setting if the file
+ * cannot be read.
+ */
 export async function readTls(file: string, setting: string): Promise<SecureContextOptions> {
   try {
     const pem = await readFile(file);
@@ -32,7 +38,7 @@ export async function readTls(file: string, setting: string): Promise<SecureCont
   }
 }
 
-/** Listens on a host and port (0: any free one) within the common bounds. Throws a StartError that names the setting if that fails. */
+/** Listens on a host and port (0: any free one) with the common limits. Throws a `StartError` that names the setting if that fails. */
 export async function openListener(
   handle: RequestListener,
   place: { readonly host: string; readonly port: number; readonly setting: string },
@@ -50,7 +56,7 @@ export async function openListener(
     server.once('error', (cause) => reject(portError(cause, place) as Error)).listen(place.port, place.host, resolve),
   );
   return {
-    port: (server.address() as AddressInfo).port, // the address of a TCP listener is an object
+    port: (server.address() as AddressInfo).port, // the cast is safe: the address of a TCP listener is an object
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Site } from './site.ts';
 
 /**
- * Refuses cross-site calls on behalf of the citizen (CSRF): a request with a cookie, or one that may set a cookie, must come from the portal.
- * Browsers always mark a cross-origin call. Other clients do not hold the cookies of a citizen.
+ * Refuses cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal.
+ * Browsers mark every cross-origin call. Other clients do not have the cookies of a citizen.
  */
 export function refuseForeignSite(
   operation: Operation,
@@ -19,7 +19,7 @@ export function refuseForeignSite(
   if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new OperationError(403, 'origen_no_permitido');
 }
 
-/** CORS headers for the configured origins of the portal's pages. Other origins get none. */
+/** Returns the CORS headers for the configured origins of the portal's pages. Other origins get none. */
 export function corsHeaders(
   origin: string | undefined,
   corsOrigins: readonly string[],
@@ -34,7 +34,7 @@ export function corsHeaders(
   };
 }
 
-/** Headers of a preflight response, besides `corsHeaders`. */
+/** Returns the headers of a preflight response, in addition to `corsHeaders`. */
 export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),
@@ -44,7 +44,7 @@ export function preflightHeaders(methods: readonly string[]): Readonly<Record<st
   };
 }
 
-/** Whether another site started a navigation, by Sec-Fetch-Site, or by the Referer in browsers without it. Redirects keep both. */
+/** Whether another site started a navigation, by Sec-Fetch-Site, or by the Referer in browsers without that header. Both survive redirects. */
 export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, { origins }: Pick<Site, 'origins'>): boolean {
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined) return fetchSite === 'cross-site';

@@ -9,7 +9,7 @@ import { traced, traceHeaders } from '../traces/trace.ts';
 export interface OutwardOptions {
   readonly limitMs: number;
   readonly privateToo: boolean;
-  /** TLS and agent of the connection. By default each request has a connection of its own. */
+  /** TLS options and agent of the connection. By default each request opens a new connection. */
   readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
 }
 
@@ -19,13 +19,13 @@ interface FetchOptions {
   readonly body?: unknown;
 }
 
-/** Longest JWK set of a client, in bytes. */
+/** Maximum size of a client's JWK set, in bytes. */
 const longestJwks = 64 * 1024;
 
 /**
- * The `fetch` of libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only of a GET. Checks the IP address it
- * connects to, against DNS rebinding. Omits the headers of caching, so that oidc-provider refreshes a client's JWK set after its default of 60 s. A
- * client that had said `max-age` of a year could not withdraw a compromised key.
+ * The `fetch` given to libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only of a GET. Checks the IP
+ * address that it connects to, against DNS rebinding. Removes caching headers, so that oidc-provider refreshes a client's JWK set after its
+ * default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
  */
 export function outwardFetch({
   maxBytes = (method) => (method === 'GET' ? longestJwks : 0),
@@ -53,7 +53,7 @@ interface OutwardRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly content?: string;
-  /** Longest body that is accepted, in bytes. With 0, the body is discarded. */
+  /** Maximum size of an accepted body, in bytes. With 0, the body is discarded. */
   readonly maxBytes: number;
 }
 
@@ -63,7 +63,7 @@ interface OutwardAnswer {
   readonly body: Buffer;
 }
 
-/** Sends a request without following redirects. Throws if it would connect to a special-purpose address, takes too long, or gets too long a body. */
+/** Sends a request without following redirects. Throws if the target has a special-purpose address, takes too long, or sends too long a body. */
 export function outwardSend(target: URL, request: OutwardRequest, options: OutwardOptions): Promise<OutwardAnswer> {
   const { method, headers, content, maxBytes } = request;
   const { limitMs, privateToo, connection = { agent: false } } = options;
@@ -90,7 +90,7 @@ export function outwardSend(target: URL, request: OutwardRequest, options: Outwa
 
 /** Whether an IP address is not on the public Internet, according to IANA's special-purpose registries. */
 export function isSpecial(address: string): boolean {
-  // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1): ipaddr.js reads it as that IPv4 address, unlike the operating system.
+  // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1). ipaddr.js parses it as that IPv4 address, but the operating system does not.
   if (/^::\d+\./.test(address)) return true;
   const read = ipaddr.process(address);
   return read.range() !== 'unicast' || (read instanceof ipaddr.IPv6 && read.match(compatible));
@@ -111,7 +111,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Buffer
   for await (const chunk of response as AsyncIterable<Buffer>) {
     // chunks are buffers because no encoding is set
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`); // leaving the loop closes the connection
+    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`); // `throw` leaves the loop, which closes the connection
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

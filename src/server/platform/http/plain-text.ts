@@ -1,11 +1,17 @@
-/** Control characters other than tabs and line breaks, which terminals interpret, and lone surrogates, which databases refuse. */
+/**
+ * Matches control characters other than tabs and line breaks, because terminals interpret them, and lone surrogates, because databases refuse
+ * them.
+ */
 const refused = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 export function isPlainText(text: string): boolean {
   return !refused.test(text);
 }
 
-/** Path of the first text in a body that is not plain, or of the object with such a property name. Returns `null` if there is none. */
+/**
+ * Returns the path of the first text in a body that is not plain. For a property name that is not plain, returns the path of its object. Returns
+ * `null` if all are plain.
+ */
 export function findNonPlainText(value: unknown): string | null {
   return unplainSteps(value)?.join('.') ?? null;
 }

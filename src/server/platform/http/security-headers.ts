@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 
-/** Address that browsers send violations of a page's policy to. */
+/** Address to which browsers report violations of a page's Content-Security-Policy. */
 export const reportPath = '/csp-reports';
 
 const headers = {
@@ -19,12 +19,12 @@ const headers = {
   'reporting-endpoints': `csp="${reportPath}"`,
 };
 
-/** Value of Strict-Transport-Security: two years. `preload` consents to the lists in browsers. */
+/** Value of Strict-Transport-Security, valid for two years. `preload` is the consent to be listed in browsers. */
 export function strictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
 
-/** Writes the headers of every response. Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
+/** Writes the security headers of every response. Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
 export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): void {
   reply.headers(headers);
   if (hsts !== null) reply.header('strict-transport-security', hsts);
@@ -32,25 +32,31 @@ export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): 
 
 interface PagePolicy {
   readonly nonce: string;
-  /** Origins of the backend and the broker, if they differ from the page's. */
+  /** Origins of the backend and the broker, if they differ from the page's own. */
   readonly hosts: readonly string[];
-  /** Origins that hidden frames may load. */
+  /** Origins that the page may load in hidden frames. */
   readonly frames?: readonly string[];
-  /** Whether pages of the same origin may frame this one: only those of the development server. */
+  /** Whether pages of the same origin may frame this one. Only those of the development server may. */
   readonly embeddable?: boolean;
-  /** URL of the development server's websocket. Its scripts are inline and do not support Trusted Types. */
+  /** URL of the development server's WebSocket. That server's scripts are inline and do not support Trusted Types. */
   readonly reloadSocket?: string | undefined;
   readonly inlineScript?: string | undefined;
-  /** Value of `form-action`. It also applies to redirects after a form. */
+  /** Value of `form-action`. Browsers also apply it to redirects after the form is sent. */
   readonly forms?: string;
 }
 
-/** Value of `form-action` for a form posted to an application. Browsers apply it to redirects of that application as well, so https is allowed. */
+/**
+ * Returns the `form-action` for a form that is posted to an application. Browsers apply it to the application's redirects as well, so all of https
+ * is allowed.
+ */
 export function formTargets(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
-/** Builds the policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's worker. */
+/**
+ * Builds the Content-Security-Policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's
+ * worker.
+ */
 export function pagePolicy(policy: PagePolicy): string {
   const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;
   const list = (...sources: readonly (string | false | undefined)[]) => sources.filter(Boolean).join(' ');
@@ -72,7 +78,7 @@ export function pagePolicy(policy: PagePolicy): string {
     directives.push(
       "require-trusted-types-for 'script'",
       'trusted-types portal-worker',
-      `report-uri ${reportPath}`, // for browsers without the Reporting API
+      `report-uri ${reportPath}`, // for browsers that do not support the Reporting API
       'report-to csp',
     );
   return directives.join('; ');

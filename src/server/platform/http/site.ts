@@ -12,11 +12,11 @@ export interface Site {
   /** See `hasSecureCookies`. */
   readonly secureCookies: boolean;
   readonly origin: string;
-  /** Origin of the agents' desk. `null` if it shares the portal's. */
+  /** Origin of the agents' desk. `null` if the desk has the portal's origin. */
   readonly deskOrigin: string | null;
-  /** Origins allowed to call operations with a cookie. */
+  /** Origins whose pages may call operations with a cookie. */
   readonly origins: readonly string[];
-  /** Origins that need CORS: those of the pages, if operations have another host. */
+  /** Origins that need CORS: those of the pages, if operations are on another host. */
   readonly corsOrigins: readonly string[];
   readonly texts: TextOf;
   readonly portal: PortalConfig;
@@ -55,10 +55,10 @@ export function createSite(config: Config, texts: TextOf): Site {
   };
 }
 
-/** Pages served at a host: those for citizens, the desk, or both if the desk has no host of its own. */
+/** Pages that a host serves: those for citizens, the desk, or both if the desk has no host of its own. */
 export type Side = 'citizens' | 'desk' | 'both';
 
-/** A request with only its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies pass it on. */
+/** A request with its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
 type Addressed = { readonly headers: { readonly host?: string | undefined } };
 
 export function matchSide({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
@@ -66,7 +66,7 @@ export function matchSide({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }:
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
 
-/** Origins allowed to call operations with a cookie at the host of a request. At the desk's own host, only its own pages are. */
+/** Returns the origins whose pages may call operations with a cookie at the requested host. At the desk's own host, only the desk's pages may. */
 export function originsAt(
   { deskOrigin, origins }: Pick<Site, 'deskOrigin' | 'origins'>,
   request: Addressed,
@@ -74,7 +74,7 @@ export function originsAt(
   return deskOrigin !== null && matchSide({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
-/** Origins that may call operations of another host. None at the desk's host, which only its own pages call. */
+/** Returns the origins that may call operations across hosts. At the desk's own host there are none, because only its own pages call it. */
 export function corsOriginsAt(site: Pick<Site, 'deskOrigin' | 'corsOrigins'>, request: Addressed): readonly string[] {
   return matchSide(site, request) === 'desk' ? [] : site.corsOrigins;
 }

@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 
-/** Tolerated difference of two clocks, in milliseconds. */
 export const toleratedSkewMs = 5_000;
 
-/** Returns by how many milliseconds this clock is ahead of the database's. Ignores a difference within the duration of the query. */
+/** Returns the number of milliseconds by which this clock is ahead of the database's. Ignores a difference smaller than the duration of the query. */
 export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
@@ -15,7 +14,7 @@ export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Pro
   return database < before ? before - database : database > after ? after - database : 0;
 }
 
-/** Warns if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
+/** Logs a warning if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
 export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
   const aheadMs = await clockAheadMs(store.db, clock);
   if (Math.abs(aheadMs) <= toleratedSkewMs) return;

@@ -4,15 +4,15 @@ import type { Store } from '../database/open-store.ts';
 
 const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
 
-/** End of the lease, which identifies the holder: a later holder always has a later end. */
+/** End of the lease as text. It identifies the holder, because a later holder always has a later end. */
 const holder = sql<string>`until::text`.as('holder');
 
-/** A lease was renewed too late. Another replica has taken it over. */
+/** Error of a holder that renewed its lease too late, after another replica had taken it over. */
 export class LeaseLost extends Error {}
 
 /**
- * Does work that only one replica needs to do at a time. Returns `false` if another replica is doing it. `work` calls `renew` regularly, which throws
- * a LeaseLost if another replica has taken over. The other replica's lease is then kept.
+ * Runs work that only one replica should do at a time. Returns `false` if another replica is doing it. `work` must call `renew` regularly, which
+ * throws a `LeaseLost` if another replica has taken over. That replica then keeps its lease.
  */
 export async function underLease(
   { db }: Store,
@@ -26,7 +26,7 @@ export async function underLease(
       conflict
         .column('name')
         .doUpdateSet({ until })
-        // no holder sets an end so far ahead: somebody moved it, and it would block the work
+        // no holder sets an end so far ahead: somebody edited it, and it would block the work
         .where(({ eb, or }) =>
           or([
             eb('leases.until', '<', sql<Date>`now()`),
@@ -51,12 +51,12 @@ export async function underLease(
   return true;
 }
 
-/** Time in `seconds` by the database's clock, which all replicas share. */
+/** SQL for the time in `seconds` from now, by the database's clock, which all replicas share. */
 export function inSeconds(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 
-/** Pause in seconds before the next attempt. It doubles with each attempt, up to an hour. */
+/** Returns the pause in seconds before the next attempt. It doubles with each attempt, up to an hour. */
 export function pauseAfter(attempts: number): number {
   return Math.min(60 * 60, 5 * 2 ** attempts);
 }

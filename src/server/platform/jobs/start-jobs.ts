@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 
-/** Recurring work of every replica. Work that one replica should do at a time takes a lease. */
+/** Recurring work of every replica. A job that only one replica should run at a time takes a lease. */
 export interface Job {
   /** Name in the log. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Job {
   readonly run: () => Promise<unknown>;
 }
 
-/** Runs each job repeatedly, with a pause after each run. Failures are logged, and the job continues. */
+/** Runs each job repeatedly, with a pause after each run. Logs failures and continues. */
 export function startJobs(
   jobs: readonly Job[],
   log: Logger,

@@ -75,18 +75,13 @@ export function signingRing(read: SigningKeys, clock: Clock): SigningRing {
   };
 }
 
-/** Caches a value made from the current keys, and makes it again when they change, or if it is a promise that was rejected. */
+/** Caches a value made from the current keys, and makes it again when they change. */
 export function madeOfKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
     const keys = now();
-    if (made?.of === keys) return made.value;
-    const { value } = (made = { of: keys, value: make(keys) });
-    if (value instanceof Promise)
-      value.catch(() => {
-        made = null;
-      });
-    return value;
+    if (made?.of !== keys) made = { of: keys, value: make(keys) };
+    return made.value;
   };
 }
 

@@ -1,8 +1,8 @@
 import { OperationError } from '../base/errors.ts';
 
-/** Runs a bounded number of tasks at a time and keeps a bounded number waiting. */
+/** A queue that limits the number of running tasks and the number of waiting ones. */
 interface BoundedQueue {
-  /** Runs a task when its turn comes. Throws an `OperationError` 503 if too many wait. */
+  /** Runs a task when it reaches the front of the queue. Throws an `OperationError` 503 if too many tasks wait. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly line: () => { readonly running: number; readonly waiting: number };
   /** Expected wait of a new task in milliseconds, from the duration of recent tasks. */
@@ -11,12 +11,12 @@ interface BoundedQueue {
 
 const newest = 0.1;
 
-/** Creates a queue of `running` tasks and `waiting` behind them, or fewer if the last would wait longer than `waitMs`. */
+/** Creates a queue for `running` tasks at a time and `waiting` more, or fewer if the last would wait longer than `waitMs`. */
 export function boundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>): BoundedQueue {
   const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];
   let active = 0;
-  /** Average duration of recent tasks, in milliseconds. */
+  /** Moving average of the tasks' duration, in milliseconds. */
   let workMs = 0;
   const expectedMs = (): number => (line.length / running) * workMs;
   const inTurn: BoundedQueue['inTurn'] = async (work) => {
@@ -34,7 +34,7 @@ export function boundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'wa
       workMs += (performance.now() - began - workMs) * newest;
       const next = line.shift();
       if (next)
-        next(); // passes its slot on
+        next(); // the next task takes over the slot, so `active` stays the same
       else active -= 1;
     }
   };

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolutionMs = 20;
-/** Averaging window in milliseconds. A single long step does not shed load. */
+/** Averaging window in milliseconds. It is long enough that a single slow step does not shed load. */
 const windowMs = 500;
 
 export interface LoopLag {

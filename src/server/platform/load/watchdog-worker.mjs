@@ -1,4 +1,4 @@
-// Plain JavaScript, because a worker thread of Node 20 starts without a TypeScript loader.
+// This file is plain JavaScript, because a worker thread of Node 20 starts without a TypeScript loader.
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { workerData } from 'node:worker_threads';
@@ -8,7 +8,7 @@ const control = new Int32Array(shared, 0, 2);
 const view = new DataView(shared);
 const bytes = new Uint8Array(shared);
 
-/** Requests in flight, newest first: the newest one is the likely culprit. */
+/** Lists the requests in flight, newest first, because the newest one is the likely cause. */
 function inFlight(now) {
   const found = [];
   for (let slot = 0; slot < slots; slot += 1) {
@@ -21,7 +21,7 @@ function inFlight(now) {
   return found.sort((a, b) => a.ms - b.ms).slice(0, 10);
 }
 
-/** Writes to the descriptor itself, because the stdout of a worker thread passes through the blocked main thread. */
+/** Writes to the file descriptor, because the stdout of a worker thread passes through the blocked main thread. */
 function write(facts) {
   try {
     writeSync(

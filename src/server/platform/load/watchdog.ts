@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 
-/** Time that the event loop may be blocked before it is logged, in milliseconds. */
+/** Time for which the event loop may be blocked before this is logged, in milliseconds. */
 const defaultHeldMs = 1_000;
-/** Most requests in flight that are recorded by name. */
+/** Maximum number of requests in flight that are recorded. */
 const slots = 64;
 const nameBytes = 116;
-/** Bytes before the slots: the heartbeat and the stop flag, each of 32 bits. */
+/** Size in bytes of the header before the slots: the heartbeat and the stop flag, 32 bits each. */
 const header = 8;
-/** Bytes of a slot: the length of the name (32 bits, 0 if free), the time (64 bits) and the name. */
+/** Size of a slot in bytes: the length of the name (32 bits, 0 if the slot is free), the start time (64 bits) and the name. */
 const slotBytes = 12 + nameBytes;
 
-/** A thread that logs what blocks the event loop. */
+/** A worker thread that logs which requests are in flight while the event loop is blocked. */
 export interface Watchdog {
-  /** Records a request by its method and route pattern. Returns the function that removes it. */
+  /** Records a request by its method and route pattern. Returns a function that removes it. */
   begin(name: string): () => void;
   stop(): Promise<void>;
 }
 
-/** Starts the watchdog. `fd` receives its log lines. `heldMs` is the time that the event loop may be blocked. */
+/** Starts the watchdog, which writes its log lines to `fd`. `heldMs` is the time for which the event loop may be blocked. */
 export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog {
   const shared = new SharedArrayBuffer(header + slots * slotBytes);
   const control = new Int32Array(shared, 0, 2);

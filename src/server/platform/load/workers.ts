@@ -2,45 +2,45 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Time in milliseconds before which an ended worker counts as failed. The pause before the next one then grows. */
+/** Minimum lifetime in milliseconds of a worker. One that ends earlier counts as failed, and the pause before its replacement grows. */
 const steadyMs = 60_000;
-/** Pause before a worker is replaced, in milliseconds. It doubles with each failed one. */
+/** Limits of the pause before a worker is replaced, in milliseconds. It doubles with each failed worker. */
 const pauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkersOptions {
-  /** A Node.js file and its arguments, run in each worker. */
+  /** A Node.js file and its arguments, which each worker runs. */
   readonly command: readonly [file: string, ...args: string[]];
   readonly count: number;
-  /** Environment added for a worker, by its index from 0. */
+  /** Returns additional environment variables of a worker, by its index from 0. */
   readonly envOf: (place: number) => Readonly<Record<string, string>>;
   readonly log: Logger;
 }
 
 interface RunningWorkers {
-  /** Lets each worker finish its requests, and waits for it. */
+  /** Stops all workers, after each has finished its requests. */
   stop(): Promise<void>;
 }
 
 const started = 'started';
 
-/** Reports to the primary process that this worker is listening. */
+/** Reports to the primary process that this worker listens. */
 export function tellStarted(): void {
   if (cluster.isWorker) process.send?.(started);
 }
 
-/** Ends a worker that cannot serve. Its channel to the primary process would keep it alive. */
+/** Ends a worker that cannot serve, because its channel to the primary process would keep it alive. */
 export function giveUp(): void {
   if (cluster.isWorker) process.exit(1);
 }
 
-/** Whether this process prints the output that is printed once. */
+/** Whether this process is the one that prints output common to all workers. */
 export function isFirst(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
 /**
- * Starts the workers. The first starts before the others, because it makes keys and tables. An ended worker is replaced. Returns `null` if the first
- * one does not start, which it has then reported.
+ * Starts the workers. The first one starts before the others, because it creates keys and tables. Workers that end are replaced. Returns `null` if
+ * the first worker does not start. It has then reported the reason.
  */
 export async function startWorkers({ command, count, envOf, log }: WorkersOptions): Promise<RunningWorkers | null> {
   const [exec, ...args] = command;

@@ -4,10 +4,13 @@ import { escapeHtml } from '../base/escape-html.ts';
 import { theme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 
-/** Content-ID of the logo. */
+/** Content-ID of the logo's attachment. */
 export const markCid = 'mark@portal';
 
-/** The product's logo in mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is read. */
+/**
+ * Reads the product's logo for mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is
+ * read.
+ */
 export async function readMark() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return {
@@ -19,7 +22,7 @@ export async function readMark() {
   } as const;
 }
 
-/** Inlines the logo for the outbox page, which shows the HTML without attachments. */
+/** Inlines the logo for the outbox page, which shows mails without their attachments. */
 export function withMark(html: string, { contentType, content }: Awaited<ReturnType<typeof readMark>>): string {
   return html.replaceAll(`cid:${markCid}`, `data:${contentType};base64,${content.toString('base64')}`);
 }
@@ -27,11 +30,11 @@ export function withMark(html: string, { contentType, content }: Awaited<ReturnT
 /** A mail without its recipient. */
 export interface MailContent {
   readonly subject: string;
-  /** Stored subject, if the subject contains a code. `null` if it is stored unchanged. */
+  /** Subject to store if the sent one contains a code. `null` if the sent one can be stored. */
   readonly keptSubject?: string | null;
   readonly text: string;
   readonly html: string;
-  /** Attached iCalendar file. */
+  /** Attached iCalendar file. `null` or absent if there is none. */
   readonly calendar?: string | null;
 }
 
@@ -48,7 +51,7 @@ const link = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const code = /^\{\{code\}\}$/;
 const quotation = /^\{\{>\w+\}\}$/;
 
-/** Formatting of values in the plain or the HTML text. */
+/** Formatting of placeholder values in the plain text or the HTML. */
 interface Form {
   readonly value: (text: string) => string;
   readonly quotation: (lines: readonly string[]) => string;
@@ -58,10 +61,11 @@ const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((li
 const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Renders the plain and the HTML text of a mail from one source: the subject, an optional different heading below it, and paragraphs separated by
- * empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action,
- * `{{code}}` is shown large, and `{{>text}}` is a quotation that keeps its lines. The last paragraph is small print, and the address of the button follows it. The markup is built before
- * values are filled in, so that no value can add to it.
+ * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading that differs from it, and
+ * paragraphs separated by empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a
+ * mail has one call to action. In the same position, `{{code}}` is shown large, and `{{>text}}` is a quotation that keeps its lines. The last
+ * paragraph is small print, followed by the address of the button. The markup is built before values are filled in, so that no value can add to
+ * it.
  */
 export function layOut(source: string, { language, values, authentic }: LaidOut): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
@@ -84,7 +88,7 @@ export function layOut(source: string, { language, values, authentic }: LaidOut)
   };
 }
 
-/** Returns the link in the syntax of a mail source. */
+/** Returns the link to the page that explains how to recognise our mails, in the syntax of a mail source. */
 function authenticLine(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
@@ -113,7 +117,7 @@ function copied(address: string, language: Language): string {
 /** Colours are inlined, because mail programs do not support custom properties. */
 const { light, dark } = theme;
 
-// Programs that drop the style sheet keep all inline colours, so that text never has the program's own background.
+// Mail programs that drop the style sheet keep all inline colours. So text is never on the program's own background.
 const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
@@ -149,7 +153,10 @@ ${content}
 `;
 }
 
-/** Replaces line breaks in values by blanks, so that no value can add a line or a subject. The lines of a quotation are marked. */
+/**
+ * Fills in the values. Replaces their line breaks with spaces, so that no value can add a line or a subject. Lines of a quotation get a mark
+ * instead.
+ */
 function fill(template: string, values: Values, form: Form): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
     const value = values[name];

@@ -9,14 +9,14 @@ export interface OutboxPage {
   close(): Promise<void>;
 }
 
-/** A mail in the JSON list at /messages, newest first. */
+/** A mail in the JSON list at /messages. The list starts with the newest. */
 interface Message {
   readonly id: number;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly date: string;
 }
 
@@ -30,11 +30,11 @@ interface Page {
 const shown = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Mails have inline styles and come from templates with escaped values. The sandbox denies scripts and an origin. */
+/** Denies scripts and an origin to a displayed mail. Inline styles are allowed: mails need them, and their templates escape all values. */
 const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
+/** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Use it only with a loopback base URL and without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
   const handle: RequestListener = (request, response) => {
     void answer(store, request).then(
@@ -47,7 +47,7 @@ export async function startOutboxPage(store: Store, port: number): Promise<Outbo
 }
 
 async function answer(store: Store, request: IncomingMessage): Promise<Page> {
-  // Prevents DNS rebinding: a foreign name that resolves to this machine must not read citizens' mails.
+  // Prevents DNS rebinding: a page whose host name resolves to this machine must not read citizens' mails.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return notFound(403);
   if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(405);
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');

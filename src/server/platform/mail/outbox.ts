@@ -4,17 +4,17 @@ import type { Store, Tx } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
 import type { MailContent } from './layout.ts';
 
-/** A mail that is reserved for one worker until `due_at`. */
+/** A mail that one worker has claimed until `due_at`. */
 export interface ClaimedMail extends MailContent {
   readonly id: number;
   readonly recipient: string;
-  /** Address for answers. `null` for the sender. */
+  /** Reply-To address. `null` if replies go to the sender. */
   readonly reply_to: string | null;
   readonly attempts: number;
   readonly sender: MailSender | null;
 }
 
-/** Seconds that a mail stays claimed: longer than the worker's slowest SMTP conversation. */
+/** Seconds for which a mail stays claimed. Longer than the worker's slowest SMTP conversation. */
 const claimS = 300;
 const refusalLength = 500;
 
@@ -22,15 +22,15 @@ export interface To {
   readonly email: string;
   /** Account that the mail is about. `null` if there is none. */
   readonly citizenId: string | null;
-  /** Address for answers. Defaults to the sender. */
+  /** Reply-To address. Defaults to the sender. */
   readonly replyTo?: string;
   /** Defaults to MAIL_FROM. */
   readonly sender?: MailSender | undefined;
 }
 
 /**
- * Adds a mail to the outbox, in the transaction of its cause. `due_at` is always by the database's clock, because replicas' clocks differ, and one
- * that is ahead would claim mails that another one is sending.
+ * Adds a mail to the outbox, in the transaction of its cause. `due_at` is by the clock of the database: a replica whose own clock is fast would
+ * claim mails that another one is still sending.
  */
 export async function enqueueMail(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function enqueueMail(
     .execute();
 }
 
-/** Claims the next due mail. Concurrent workers skip it. If the worker dies, the mail is due again after `claimS`. */
+/** Claims the next due mail. Concurrent workers skip it. If the worker dies, the mail becomes due again after `claimS`. */
 export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
@@ -79,7 +79,7 @@ export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
     .executeTakeFirst();
 }
 
-/** Marks a mail as sent and erases its text, code, calendar entry and reply address. */
+/** Marks a mail as sent, and erases its text, code, calendar entry and reply address. */
 export async function markSent(store: Store, id: number): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -88,7 +88,7 @@ export async function markSent(store: Store, id: number): Promise<void> {
     .execute();
 }
 
-/** Schedules another attempt, after a pause that doubles up to an hour, or up to `longestS`. */
+/** Schedules another attempt, after a pause that doubles up to an hour, or up to `longestS` seconds. */
 export async function postpone(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -97,7 +97,7 @@ export async function postpone(store: Store, { id, attempts }: ClaimedMail, long
     .execute();
 }
 
-/** Gives up a mail that was refused permanently. */
+/** Marks a mail as permanently refused, so that it is not sent again. */
 export async function refuse(store: Store, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -125,7 +125,7 @@ export async function waitingMails(store: Store): Promise<number> {
   return waiting;
 }
 
-/** Schedules refused mails again, all or one. Returns their number. */
+/** Schedules refused mails again: all, or the one with `id`. Returns their number. */
 export async function retryRefused(store: Store, id?: number): Promise<number> {
   const rows = await store.db
     .updateTable('outbox')

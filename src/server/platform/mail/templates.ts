@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { constants } from '../../../contract/constants.ts';
 import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { MailTemplate, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
 import { layOut, type MailContent } from './layout.ts';
 
 export interface Templates {
-  /** `inserted` replaces placeholders by source text, which may have placeholders itself. */
+  /** Renders a mail. `inserted` replaces placeholders with source text, which may itself contain placeholders. */
   render<Name extends MailName>(
     name: Name,
     language: Language,
@@ -15,7 +14,7 @@ export interface Templates {
   ): MailContent & { readonly sender?: MailSender };
 }
 
-/** Loads every mail in every language. Throws if a file is missing. Mails link to the page under `baseUrl` that explains how to recognise them. */
+/** Loads every mail in every language. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */
 export async function loadTemplates(
   mails: Readonly<Record<string, MailTemplate>>,
   baseUrl: string,
@@ -33,18 +32,4 @@ export async function loadTemplates(
       return { ...layOut(whole, { language, values, authentic }), ...(sender && { sender }) };
     },
   };
-}
-
-/** Date formats by language. Portuguese omits the weekday, whose gender would change the preposition before it. */
-const styles = { es: { locale: 'es-UY', dateStyle: 'full' }, pt: { locale: 'pt-BR', dateStyle: 'long' } } as const;
-
-/** Formats an instant for people, in the time of Uruguay. */
-export function readableTime(at: Date, language: Language): string {
-  const { locale, dateStyle } = styles[language];
-  return new Intl.DateTimeFormat(locale, {
-    dateStyle,
-    timeStyle: 'short',
-    hourCycle: 'h23',
-    timeZone: constants.timeZone,
-  }).format(at);
 }

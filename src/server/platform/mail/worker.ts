@@ -10,23 +10,23 @@ interface MailParts {
   readonly log: Logger;
   readonly smtpUrl: string;
   readonly from: string;
-  /** Senders in place of `from`, by kind of mail. */
+  /** Senders by kind of mail, in place of `from`. */
   readonly senders?: Readonly<Record<MailSender, string>>;
 }
 
 export interface MailWorker {
-  /** Sends the due mails. Returns how many the server accepted. */
+  /** Sends the due mails. Returns the number that the mail server accepted. */
   deliver(): Promise<number>;
-  /** Ends after the current mail. */
+  /** Stops the worker after the current mail. */
   close(): Promise<void>;
 }
 
 const pollMs = 1_000;
-/** Longest pause in seconds after a failure of the mail server itself, so that mails are sent soon after it recovers. */
+/** Longest pause after a failure of the mail server itself, in seconds. It is short, so that mails are sent soon after the server recovers. */
 const serverPauseS = 30;
-/** Attempts before a temporarily refused mail is given up, after about five days (RFC 5321, section 4.5.4.1). */
+/** Maximum number of attempts for a mail that is refused temporarily. They take about five days (RFC 5321, section 4.5.4.1). */
 const maxAttempts = 128;
-/** Timeouts that end even a conversation of a dozen slow answers before the claim expires. */
+/** Timeouts in milliseconds. Even a conversation of a dozen slow replies ends before the claim expires. */
 const limits = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -34,19 +34,19 @@ const limits = {
   socketTimeout: 20_000,
 } as const;
 
-/** Starts the worker. It polls once a second and survives failures of the mail server. It loses no mail, but may send one twice. */
+/** Starts the worker, which polls once a second and survives failures of the mail server. It never loses a mail, but may send one twice. */
 export function startMailWorker(parts: MailParts): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
   const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
   const mark = readMark();
-  mark.catch(() => undefined); // the first mail that needs it fails and reports it
+  mark.catch(() => undefined); // the first mail with the logo fails and reports the error
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let isFailing = false;
 
-  /** While the server fails, the connection is tested without a mail, because a broken connection does not tell whether a mail was accepted. */
+  /** Tests a failing server without a mail, because after a broken connection it is unknown whether a mail was accepted. */
   const isBack = () => transport.verify().catch(() => false);
   const deliver = async () => {
     let sent = 0;
@@ -55,7 +55,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
     for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
       const outcome = await send(mail);
       if (outcome === 'sent') sent += 1;
-      isFailing = outcome === 'server failed'; // the other mails would fail, too
+      isFailing = outcome === 'server failed'; // the server would refuse the other mails too
       if (isFailing) break;
     }
     return sent;
@@ -63,7 +63,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
   const send = async (mail: ClaimedMail): Promise<'sent' | 'refused' | 'postponed' | 'server failed'> => {
     try {
       const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
-      // An object holds exactly one address, so that the value cannot add a list or a header.
+      // An object contains exactly one address, so that the value cannot add a list or a header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
       const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
       await transport.sendMail({
@@ -75,7 +75,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
         html,
         attachments,
         ...(calendar && { icalEvent: calendarPart(calendar) }),
-        // The same at each attempt, so that a mail server can recognise duplicates.
+        // Equal at each attempt, so that a mail server can recognise duplicates.
         messageId: `<outbox-${mail.id}@${domain}>`,
         headers: automatic,
       });
@@ -118,17 +118,17 @@ export function startMailWorker(parts: MailParts): MailWorker {
   };
 }
 
-/** Mark the mail as automatic, so that nothing replies automatically (RFC 3834, section 5, and Exchange's own header). */
+/** Headers that mark a mail as automatic, to prevent automatic replies (RFC 3834, section 5, and Exchange's own header). */
 const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
 
-/** Calendar part of a mail, with the method that the file names. */
+/** Creates the calendar part of a mail, with the method that the file contains. */
 function calendarPart(content: string): { method: string; filename: string; content: string } {
   return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
 }
 
 /**
  * Whether the mail server will never accept this mail: it refused the recipient or the message with a permanent code, or the address is invalid.
- * Faults of the sender or the connection are not final, because they affect every mail and the operator can fix them.
+ * Faults of the sender or the connection are not final, because they affect every mail and an operator can fix them.
  */
 function isFinal(error: unknown): error is Error & { readonly command: unknown } {
   if (!isOfMail(error)) return false;
@@ -136,20 +136,23 @@ function isFinal(error: unknown): error is Error & { readonly command: unknown }
   return error.command === 'API' || permanent;
 }
 
-/** Whether the server refused the recipient or the message. Any other failure would affect every mail. */
+/** Whether the failure concerns only this mail: the server refused the recipient or the message. */
 function isOfMail(error: unknown): error is Error & { readonly command: unknown } {
   if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
 
-/** Whether no part of the mail can have been sent: the server was unreachable or refused access. An interrupted conversation may have. */
+/**
+ * Whether the failure happened before any of the mail was sent: the server was unreachable or refused access. After an interrupted conversation,
+ * the mail may have been sent.
+ */
 function isBeforeMail(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
   return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
 }
 
-/** Only the code, because the server's text may contain the recipient. */
+/** Returns only the error code, because the server's text may contain the recipient. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;

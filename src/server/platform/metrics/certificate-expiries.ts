@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 
-/** End of the first certificate in the file of a setting. */
+/** Expiry of the first certificate in the file of a setting. */
 export interface Expiry {
   readonly setting: string;
   readonly at: Date;
@@ -10,7 +10,7 @@ export interface Expiry {
 
 type Files = Pick<Config, 'tlsFile' | 'registry' | 'card' | 'wallet'>;
 
-/** Reads when the certificates end that this server shows to others. Leaves out files that cannot be read, which the parts that use them report. */
+/** Reads the expiry of the certificates that this server presents to others. Omits unreadable files, whose users report the error. */
 export async function readExpiries({ tlsFile, registry, card, wallet }: Files): Promise<readonly Expiry[]> {
   const files = {
     TLS_FILE: tlsFile,

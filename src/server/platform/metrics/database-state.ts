@@ -7,14 +7,14 @@ export interface DatabaseState {
   /** Seconds that the oldest due mail has been waiting. 0 if there is none. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
-  /** Seconds since the database accepted the key of each use. */
+  /** Seconds since the database accepted each key, by the key's use. */
   readonly keys: readonly { readonly use: string; readonly ageS: number }[];
-  /** When the last recorded backup was begun, in seconds since 1970. 0 if there is none. */
+  /** Start of the latest recorded backup, in seconds since 1970. 0 if there is none. */
   readonly backupAtS: number;
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Reads the state with three short statements. Mails scheduled for later, such as reminders, do not count. */
+/** Reads the state with three short statements. Mails that are scheduled for later, such as reminders, do not count. */
 export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
   const [{ rows }, calls, keys] = await Promise.all([
     sql<Omit<DatabaseState, 'calls' | 'keys'>>`

@@ -11,9 +11,9 @@ import type { RequestListener } from 'node:http';
 export interface ServerState {
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
-  /** Connections of the pool. `null` for the embedded database. */
+  /** Use of the connection pool. `null` for the embedded database, which has none. */
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
-  /** `null` if the database does not answer. */
+  /** `null` if the database does not respond. */
   readonly database: (DatabaseState & { readonly clockAheadMs: number }) | null;
   readonly certificates: readonly Expiry[];
 }
@@ -138,7 +138,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
   };
 }
 
-/** Serves `GET /metrics` on a separate port, to holders of METRICS_TOKEN if it is set. Throws a StartError if the port is in use. */
+/** Serves `GET /metrics` on a separate port, with METRICS_TOKEN as bearer token if it is set. Throws a `StartError` if the port is in use. */
 export async function listenForMetrics(
   { host, metricsPort: port, metricsToken, tlsFile }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'tlsFile'>,
   metrics: Pick<KeptMetrics, 'contentType' | 'text'>,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isWithin, readAddress, type Proxies } from '../base/addresses.ts';
 import { clientAddress } from '../http/client-address.ts';
 
-/** Number of requests that are compared. Rate limits refuse a single address long before. */
+/** Number of requests to compare. It exceeds the rate limits of a single address, so one busy client is refused before it triggers the warning. */
 const defaultRequests = 500;
 
 type Fault = 'one-address' | 'proxy';
@@ -16,8 +16,8 @@ const advice: Readonly<Record<Fault, string>> = {
 };
 
 /**
- * Logs a warning if a proxy hides client addresses, because all citizens then share the rate limits of one address. `ignored` lists routes that
- * machines call. `requests` is the number of requests compared.
+ * Logs a warning if a proxy hides client addresses, because all citizens then share the rate limits of one address. `ignored` lists the routes of
+ * automatic clients. `requests` is the number of requests to compare.
  */
 export function watchAddresses(
   http: FastifyInstance,
@@ -51,7 +51,7 @@ export function watchAddresses(
   });
 }
 
-/** Whether a request is counted under the address of a trusted proxy. */
+/** Whether a request counts under the address of a trusted proxy instead of a client's. */
 function isProxy(address: string, connected: string | null, proxies: Proxies | null): boolean {
   if (proxies === null) return false;
   return typeof proxies === 'number' ? address === connected : isWithin(address, proxies);

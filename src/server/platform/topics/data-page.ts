@@ -1,15 +1,15 @@
 import { hourS, dayS } from '../base/periods.ts';
 import { resolvePeriod, type PurgeRule, type Settings, type StoredTable } from './table.ts';
 
-/** Input of the page: the tables that the purge uses, and the configured periods. */
+/** Input of the page: the tables with their retention, and the configured periods. */
 interface Declared {
   readonly tables: Readonly<Record<string, StoredTable>>;
   readonly config: Settings;
-  /** Values of the placeholders in the privacy policy. */
+  /** Values of the privacy policy's placeholders. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Renders which data is stored where, why, how long and who reads it: Markdown for operators and data protection officers. */
+/** Renders a description of the stored data (where, why, how long, and who can read it) as Markdown, for operators and data protection officers. */
 export function dataPage({ tables, ...periods }: Declared): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
@@ -52,7 +52,7 @@ function cells(...texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
-/** Lists the columns of a table that are encrypted or hashed. */
+/** Describes which columns of a table are encrypted or hashed. */
 function describeForm({ encrypted = {}, copies = {}, hashed = [] }: StoredTable): string {
   const named = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
@@ -72,14 +72,14 @@ function periodText(kept: PurgeRule | string, { config, values }: Omit<Declared,
   return `${duration(resolvePeriod(period, config))}${setting} after \`${column}\``;
 }
 
-/** Longest period that the privacy policy promises, for rows with an end of their own. */
+/** Formats the longest period that the privacy policy promises, for rows that store their own end. */
 function longest({ policy }: PurgeRule, values: Declared['values']): string {
   if (policy === null) return '';
   const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);
   return `, at most ${duration(seconds)}`;
 }
 
-/** Seconds of the unit that starts the name of a placeholder. */
+/** Seconds per unit. A placeholder's name begins with the unit. */
 const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
 
 function duration(seconds: number): string {

@@ -1,6 +1,6 @@
 import { dayS, hourS } from '../base/periods.ts';
 
-/** Allows `free` attempts without delay within `windowS` seconds of the first. */
+/** Number of attempts without delay (`free`), within `windowS` seconds of the first. */
 export interface Allowance {
   readonly free: number;
   readonly windowS: number;
@@ -15,8 +15,8 @@ export function perDay(free: number): Allowance {
 }
 
 /**
- * Attempts without delay for one purpose, by the kind of key that is counted: an address, a document, an e-mail. A document is counted as typed, so
- * that the cost does not reveal whether it has an account. An address may be shared by many citizens behind one router.
+ * Limit of attempts for one purpose, by the kind of the counted value: an address, a document, an e-mail. A document is counted as typed, so that
+ * the limit does not reveal whether it has an account. Many citizens behind one router may share an address.
  */
 export interface Limit<Kind extends string = string> {
   readonly name: string;
@@ -28,5 +28,5 @@ type LimitsOf<Own> = { readonly [Name in keyof Own]: Limit<keyof Own[Name] & str
 export function nameLimits<const Own extends Readonly<Record<string, Readonly<Record<string, Allowance>>>>>(
   own: Own,
 ): LimitsOf<Own> {
-  return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // the keys stay the same
+  return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // `Object.fromEntries` loses the key type
 }

@@ -1,16 +1,16 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Config } from '../config/config.ts';
 
-/** Senders that have a setting. A mail without one is sent from MAIL_FROM. */
+/** Senders that have a setting. A mail without one of these has the sender MAIL_FROM. */
 export type MailSender = keyof Config['mailSenders'];
 
-/** Every mail, with its `{{placeholders}}` except `{{product}}`. Each feature adds its own in its `index.ts`. */
+/** Placeholders of every mail, except `{{product}}`. Each feature adds its own mails in its `index.ts`. */
 // eslint-disable-next-line typescript/no-empty-object-type
 export interface Mails {}
 
 export type MailName = keyof Mails & string;
 
-/** A mail of a feature. Its text is one file per language, whose first line is the subject (see mail/layout.ts). */
+/** A mail of a feature. Its text is one file per language. The first line is the subject (see mail/layout.ts). */
 export interface MailTemplate {
   readonly name: string;
   readonly file: (language: Language) => URL;
@@ -21,7 +21,7 @@ export type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 export type LinkValues = Values<'name' | 'link' | 'expires'>;
 
-/** Returns a feature's mails with their senders (`null`: MAIL_FROM). `topic` is the `import.meta.url` of a module beside the folder `mails`. */
+/** Declares a feature's mails with their senders (`null`: MAIL_FROM). `topic` is the `import.meta.url` of a module beside the folder `mails`. */
 export function nameMails<Name extends MailName>(
   topic: string,
   senders: Readonly<Record<Name, MailSender | null>>,

@@ -4,7 +4,7 @@ import type { StoredTable } from './table.ts';
 import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
-/** Rows encrypted again per transaction, so that few are locked, and briefly. */
+/** Number of rows to encrypt per transaction. It is small, so that few rows are locked, and briefly. */
 const batch = 200;
 
 type Tables = Readonly<Record<string, StoredTable>>;
@@ -15,7 +15,7 @@ export interface KeyUse {
   readonly count: number;
 }
 
-/** Counts the values that need a key: encrypted columns, and copies of them in other columns, which expire with their rows. */
+/** Counts the values that need a key: those in encrypted columns, and copies of them in other columns, which expire with their rows. */
 export async function countValuesByKey(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly KeyUse[]> {
   const counted: KeyUse[] = [];
   for (const { table, column, from, value } of sealedIn(tables)) {
@@ -27,8 +27,8 @@ export async function countValuesByKey(store: Store, tables: Tables, key: Encryp
 }
 
 /**
- * Encrypts values of other keys with the current one, in batches, while servers run. It skips locked rows, which a second or concurrent run
- * processes. Reports progress by column after each batch.
+ * Encrypts values of other keys with the current key, in batches, while servers run. Skips locked rows, which a second or concurrent run
+ * processes. Reports the progress by column after each batch.
  */
 export async function reEncrypt(
   store: Store,
@@ -60,7 +60,7 @@ export async function reEncrypt(
     }
 }
 
-/** Whether a value was sealed with a key: it has the key's id as prefix, or no prefix for the first key. */
+/** Whether a value was encrypted with a key: it has the key's id as prefix, or no prefix if the key is the first one. */
 function sealedBy(value: RawBuilder<unknown>, { id, since }: EncryptionKey): RawBuilder<boolean> {
   return since === null ? sql`(${value} not like '%.%')` : sql`starts_with(${value}, ${`${id}.`})`;
 }

@@ -6,15 +6,15 @@ import type { RetentionSetting } from '../config/retention-settings.ts';
 
 export type Settings = Pick<Config, 'retention'>;
 
-/** How the purge empties a table. */
+/** Rule by which the purge deletes rows of a table. */
 export interface PurgeRule {
-  /** Condition for rows to delete. */
+  /** SQL condition for the rows to delete. */
   readonly old: (now: Date, config: Settings) => RawBuilder<unknown>;
-  /** Placeholder of the period in the privacy policy. `null` for rows without data of citizens. */
+  /** Placeholder of the retention period in the privacy policy. `null` for rows without data of citizens. */
   readonly policy: string | null;
-  /** Column with the time from which the period counts. */
+  /** Column with the start of the retention period. */
   readonly column: string;
-  /** Period after that time, in seconds, or as the setting that decides it. */
+  /** Retention period: in seconds, or the name of its setting. */
   readonly period: number | RetentionSetting;
 }
 
@@ -23,25 +23,28 @@ export type Reader = 'citizen' | 'agent' | 'operator' | 'application';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A table as `portal data` describes it to data protection officers: in plain English, without a final full stop. */
+/** A table as `portal data` describes it to data protection officers. The texts are in plain English, without a final full stop. */
 export interface StoredTable {
-  /** Its personal data. `null` if there is none. */
+  /** The table's personal data. `null` if it has none. */
   readonly data: string | null;
   readonly why: string;
   readonly readers: readonly Reader[];
-  /** Encrypted columns, with the vault's purpose for a row. */
+  /** Encrypted columns. Each has a function that returns the vault's purpose for a row. */
   readonly encrypted?: Readonly<Record<string, (row: Row) => string>>;
-  /** Columns of type jsonb with copies of encrypted values, by their SQL/JSON path. */
+  /** Columns of type jsonb that contain copies of encrypted values, by the SQL/JSON path of the copies. */
   readonly copies?: Readonly<Record<string, string>>;
-  /** Columns that contain only digests. */
+  /** Columns that contain only digests of values. */
   readonly hashed?: readonly string[];
-  /** How the restore of a backup ends its rows, which may have ended since. By default they stay. May use only columns that always existed. */
+  /**
+   * Treatment of the rows after a restore, because their work may have ended since the backup. Without it, they stay. The condition may use only
+   * columns that existed in all versions.
+   */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
-  /** Retention of its rows: a rule for the purge, or a description if nothing purges them. */
+  /** Retention of the rows: a rule for the purge, or a description if the purge does not delete them. */
   readonly kept: PurgeRule | string;
 }
 
-/** Deletes rows a period after the time in a column: seconds, or a setting. */
+/** Creates a rule that deletes rows a period after the time in a column. The period is in seconds, or the name of a setting. */
 export function since<const Policy extends string | null>(
   column: string,
   period: number | RetentionSetting,
@@ -55,7 +58,7 @@ export function since<const Policy extends string | null>(
   };
 }
 
-/** Deletes rows at their `expires_at`. */
+/** Creates a rule that deletes rows at their `expires_at`. */
 export function ended<const Policy extends string | null>(policy: Policy) {
   return since('expires_at', 0, policy);
 }

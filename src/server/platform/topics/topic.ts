@@ -6,23 +6,23 @@ import type { Limit } from './limit.ts';
 import type { MailTemplate } from './mail.ts';
 import type { StoredTable } from './table.ts';
 
-/** Handles an operation: returns its answer, or a reply if there is more to send or to do. */
+/** Handles an operation. Returns the response body, or a reply if there is more to send or to do. */
 export type AnyHandler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
 ) => Promise<Result<Name>>;
 
-/** Everything that a module of the server contributes. Its `index.ts` exports it, and `app/topics.ts` lists them all. */
+/** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists all. */
 export interface Topic {
-  /** A function, so that a topic can precede its handlers in a file. */
+  /** A function, so that a file can declare its topic before its handlers. */
   readonly handlers?: () => { readonly [Name in OperationName]?: AnyHandler<Name, never> };
-  /** Texts for people: errors by code, and actions of the audit log as `accion_<action>`. */
+  /** Texts for users: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
-  /** Mails. The `index.ts` adds their values to `Mails`. */
+  /** Mails of the module. Its `index.ts` adds their values to `Mails`. */
   readonly mails?: Readonly<Record<string, MailTemplate>>;
-  /** Limits of attempts, by the name that operations of the contract use. */
+  /** Limits of attempts, by the names that the contract uses. */
   readonly limits?: Readonly<Record<string, Limit>>;
-  /** Tables with their data and retention. The `index.ts` adds their columns to `Database`. */
+  /** Tables of the module with their data and retention. Its `index.ts` adds their columns to `Database`. */
   readonly tables?: Readonly<Record<string, StoredTable>>;
   readonly jobs?: (parts: never) => readonly Job[];
 }

@@ -2,19 +2,19 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Tracer } from './trace.ts';
 
-/** Time limit for sending a batch, in milliseconds: a stopping server does not wait longer for an unreachable collector. */
+/** Time limit for sending a batch, in milliseconds. It also limits how long a stopping server waits for an unreachable collector. */
 const timeoutMillis = 3_000;
 
 export interface TraceOptions {
   readonly url: string;
-  /** Percentage of requests recorded, among those without a caller's trace. */
+  /** Percentage of requests to record. Applies to requests that do not continue a caller's trace. */
   readonly percent: number;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Opens a tracer that sends spans in batches. Spans that the collector does not accept are lost and logged, because no request may wait for it.
- * Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
+ * Opens a tracer that sends spans in batches. Spans that the collector does not accept are lost, and the loss is logged: no request waits for the
+ * collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
  */
 export async function openTracer({ url, percent, log }: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
   const [api, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([

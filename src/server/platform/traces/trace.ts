@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** Propagated context of a span (W3C Trace Context). */
+/** Context of a span that is propagated to other services (W3C Trace Context). */
 export interface TraceContext {
   /** 16 bytes in hexadecimal. */
   readonly traceId: string;
   /** 8 bytes in hexadecimal. */
   readonly spanId: string;
-  /** Trace flags in hexadecimal, with the bit `sampled`. */
+  /** Trace flags in hexadecimal. Bit 0 is `sampled`. */
   readonly flags: string;
 }
 
@@ -24,19 +24,19 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Begins a span in the trace of its parent, or in a new trace without one. */
+  /** Begins a span in the trace of its parent. Without a parent, begins a new trace. */
   begin(start: SpanStart & { readonly parent: TraceContext | null }): Span;
 }
 
 interface Current {
   readonly context: TraceContext;
-  /** `null` if spans are propagated but not recorded. */
+  /** `null` if the context is only propagated, and no spans are recorded. */
   readonly tracer: Tracer | null;
 }
 
 const current = new AsyncLocalStorage<Current>();
 
-/** Version 00, of exactly 55 characters, or a later version, which may have more. Ids of zeros are invalid. */
+/** Matches version 00, of exactly 55 characters, or a later version, which may be longer. Ids of only zeros are invalid. */
 const traceparent =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
@@ -46,17 +46,17 @@ export function parentIn(header: unknown): TraceContext | null {
   return traceId === undefined || spanId === undefined || flags === undefined ? null : { traceId, spanId, flags };
 }
 
-/** Creates a child context that is not recorded. */
+/** Creates the context of a child span that is not recorded. */
 export function startChildSpan({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
-/** Runs work, and everything that it awaits, within a span. */
+/** Runs work with this span as the current one, including all that it awaits. */
 export function inSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return current.run({ context, tracer }, work);
 }
 
-/** Runs work in a child span, if the current span is recorded. */
+/** Runs work in a child span. Without a tracer or a current span, only runs the work. */
 export function traced<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
   const { context, tracer = null } = current.getStore() ?? {};
   return context === undefined || tracer === null ? work() : record(tracer, { ...start(), parent: context }, work);
@@ -78,13 +78,13 @@ async function record<Result>(
   }
 }
 
-/** Log fields of the current span, under OpenTelemetry's names. */
+/** Returns the log fields of the current span, under OpenTelemetry's names. */
 export function traceFields(): Readonly<Record<string, string>> {
   const { context } = current.getStore() ?? {};
   return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
 }
 
-/** Headers that propagate the current span to an outgoing request. */
+/** Returns the headers that propagate the current span to an outgoing request. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const { context } = current.getStore() ?? {};
   return context === undefined ? {} : { traceparent: `00-${context.traceId}-${context.spanId}-${context.flags}` };

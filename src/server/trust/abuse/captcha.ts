@@ -10,8 +10,18 @@ const captchaLifeS = 10 * 60;
 
 export type Captcha = ReturnType<typeof createCaptcha>;
 
-/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. `cost` is the number of iterations per attempt. A solution takes about 256. */
-export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: number; clock: Clock; store: Store }) {
+interface CaptchaOptions {
+  readonly key: Buffer;
+  /** Iterations per attempt. A solution takes about 256 attempts. */
+  readonly cost: number;
+  /** Least seconds between a challenge and its solution: nobody ticks the box and sends the form faster. */
+  readonly minS: number;
+  readonly clock: Clock;
+  readonly store: Store;
+}
+
+/** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. */
+export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions) {
   const hmacSignatureSecret = key.toString('hex');
   return {
     challenge: (): Promise<Challenge> =>
@@ -22,7 +32,10 @@ export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: 
         hmacSignatureSecret,
         expiresAt: after(clock.now(), captchaLifeS),
       }),
-    /** Consumes a solution (base64 of JSON). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
+    /**
+     * Consumes a solution (JSON in base64). Throws an `OperationError` for `field` if the solution is missing, malformed, expired, wrong or
+     * already used.
+     */
     async verify(answer: string, field: string): Promise<void> {
       const refused = (reason: string) => explain(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = read(answer);
@@ -34,6 +47,7 @@ export function createCaptcha({ key, cost, clock, store }: { key: Buffer; cost: 
       const expiresAt = new Date((challenge.parameters.expiresAt ?? 0) * 1000);
       if (expiresAt <= clock.now()) throw refused('expired');
       if (!verified) throw refused('wrong');
+      if (after(clock.now(), captchaLifeS - minS) < expiresAt) throw refused('too-fast');
       const hash = hashSecret(challenge.signature ?? '');
       const first = await store.db
         .insertInto('captcha_replays')
@@ -51,7 +65,7 @@ function read(answer: string): { challenge: Challenge; solution: Solution } | nu
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;
     if (!isObject(payload['challenge']['parameters'])) return null;
-    return payload as unknown as { challenge: Challenge; solution: Solution }; // verifying the signature covers the rest
+    return payload as unknown as { challenge: Challenge; solution: Solution }; // the cast is safe: the signature, checked later, covers the rest
   } catch {
     return null;
   }

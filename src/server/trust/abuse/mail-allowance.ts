@@ -7,8 +7,8 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 
 /**
- * Returns the mailbox that an address is counted under: its canonical form without the `+tag` and without the dots of the local part, since those
- * give one mailbox any number of addresses. Use it only for counting, never to find an account or to send mail.
+ * Returns the mailbox under which an address is counted: its canonical form without the `+tag` and the dots of the local part, because a mailbox
+ * has any number of addresses that differ in these. Use it only for counting, never to find an account or to send mail.
  */
 export function normalizeMailbox(email: string): string {
   const written = readEmail(email);
@@ -17,26 +17,27 @@ export function normalizeMailbox(email: string): string {
   return written.slice(0, at).replace(tag, '$1').replaceAll('.', '') + written.slice(at);
 }
 
-/** SQL equivalent of `normalizeMailbox`, in the form that the index `contact_messages_mailbox` uses. The column must contain validated addresses. */
+/** SQL equivalent of `normalizeMailbox`, with the expression of the index `contact_messages_mailbox`. The column must contain validated addresses. */
 export function mailboxIn(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
 }
 
-/** A local part that begins with a plus keeps it. Otherwise all such addresses would count as one mailbox. */
+/** Matches the `+tag` of a local part. A local part that begins with a plus keeps it: otherwise all such addresses would count as one mailbox. */
 const tag = /(.)\+.*$/s;
 
-/** A mailbox gets `burst` mails at once, and one more after each `everyS` seconds. */
+/** Allowance of a mailbox: `burst` mails at once, and one more after each `everyS` seconds. */
 interface Allowance {
   readonly burst: number;
   readonly everyS: number;
 }
 
 /**
- * Mail allowances of a mailbox, by what the requester knows or has proven. They are independent: a stranger who types the mailbox into forms does not
- * use up its reset links, a stranger who requests reset links does not use up its sign-in codes, and nobody else can use up the allowance of a
- * browser that the citizen has signed in with. `source` is the share of `anyone` that one network or one citizen has, so a single stranger cannot
- * block the owner. `notice` applies to each kind of notice separately: causing one kind repeatedly does not silence the others.
+ * Mail allowances of a mailbox, by what the requester knows or has proven. They are independent of each other. A stranger who types the mailbox
+ * into forms does not use up its reset links. A stranger who requests reset links does not use up its sign-in codes. Nobody else can use up the
+ * allowance of a browser in which the citizen has signed in. `source` is the share of `anyone` that one network or one citizen has, so a single
+ * stranger cannot block the owner. `notice` applies to each kind of notice separately, so that causing one kind repeatedly does not silence the
+ * others.
  */
 export const mailAllowances = {
   anyone: { burst: 20, everyS: 2 * hourS },
@@ -47,7 +48,7 @@ export const mailAllowances = {
   notice: { burst: 5, everyS: 2 * hourS },
 } as const satisfies Readonly<Record<string, Allowance>>;
 
-export function maxPerDay({ burst, everyS }: Allowance): number {
+export function computeMaxPerDay({ burst, everyS }: Allowance): number {
   return burst + Math.floor(dayS / everyS);
 }
 
@@ -63,7 +64,7 @@ export function maxPerDay({ burst, everyS }: Allowance): number {
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null`. */
+/** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null` if the browser is unknown. */
 export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
@@ -76,18 +77,21 @@ interface CountedMail {
 }
 
 /**
- * Takes one mail from the allowances of its mailbox. Returns `false` if one of them is used up. It counts in the transaction that sends the mail:
- * replicas share the count, and a mail that is rolled back is not counted.
+ * Takes one mail from the allowances of its mailbox. Returns `false` if one of them is used up. Counts in the transaction that sends the mail, so
+ * that replicas share the count and mails that are rolled back do not count.
  */
 export async function takeMail(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
-  // Without an address, a random mailbox costs the same work and locks no row that another request waits for.
+  // Without an address, counts under a random mailbox: the work is the same, and no other request waits for its row.
   const mailbox = email === '' ? randomSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
     if (!(await take(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
   return true;
 }
 
-/** Returns a mail's counters and their allowances. The source's is first: once it is used up, the shared counter is left unchanged. */
+/**
+ * Returns a mail's counters and their allowances. The counter of the source is first, so that a source whose share is used up does not change the
+ * shared counter.
+ */
 function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, Allowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {
@@ -104,8 +108,8 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
 }
 
 /**
- * Returns the source of a mail. Signed-in citizens are a separate `kind`, so anonymous visitors cannot use up their allowance. An IPv6 network is
- * counted by its /48 site, because anybody can rent one.
+ * Returns the source of a mail. Signed-in citizens are a separate `kind`, so that anonymous visitors cannot use up their allowance. An IPv6
+ * network counts by its /48 site, because anybody can rent a site.
  */
 function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];
@@ -116,7 +120,7 @@ function identifySource({ by, address }: CountedMail['origin']): readonly [kind:
 async function take(tx: Tx, key: string, { burst, everyS }: Allowance, now: Date): Promise<boolean> {
   const at = sql`${now}::timestamptz`;
   const every = sql`${everyS}::int * interval '1 second'`;
-  // `blocked_until` is when the allowance is full again. Each mail moves it by one interval, up to `burst` intervals from now.
+  // `blocked_until` is the time at which the allowance is full again. Each mail moves it by one interval, up to `burst` intervals from now.
   const fullAt = sql`greatest(throttle.blocked_until, ${at}) + ${every}`;
   const { rows } = await sql`
     insert into throttle (key, tries, blocked_until, since) values (${key}, 1, ${at} + ${every}, ${at})

@@ -11,7 +11,10 @@ import { normalizeMailbox } from './mail-allowance.ts';
 
 const longestDelayS = fixedRetentionPeriods.longestDelayMin * 60;
 
-/** The values that a try is counted under, by kind: an IP address, the id of a document, an e-mail address. Only the kinds of the limit count. */
+/**
+ * Values under which an attempt is counted, by kind: an IP address, the id of a document, an e-mail address. Kinds that the limit does not have
+ * are ignored.
+ */
 type Counted<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
 export interface Try {
@@ -19,10 +22,10 @@ export interface Try {
   readonly counted: Counted<string>;
 }
 
-/** A row that is inserted only if the try is admitted. */
+/** A row that is inserted only if the attempt is admitted. */
 export interface AdmittedChange {
   /**
-   * Builds an insert that selects from `admitted`, which has one row if the try is admitted and none otherwise. Always pass the same function,
+   * Builds an insert that selects from `admitted`, which has one row if the attempt is admitted and none otherwise. Always pass the same function,
    * because its statement is prepared once per function.
    */
   readonly insert: (admitted: RawBuilder<unknown>, value: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -32,14 +35,14 @@ export interface AdmittedChange {
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
- * Counts tries in the database and delays them by purpose, document and address. A refusal is a 429 with `Retry-After`. Delays double up to 15
- * minutes. Nothing is ever locked.
+ * Counts attempts in the database, and delays them by purpose, document and address. A refusal is a 429 with `Retry-After`. Delays double, up to
+ * 15 minutes. Nothing is locked permanently.
  */
 export function createThrottle(store: Store) {
   return {
     /**
-     * Counts a try before its work starts, so that parallel tries cannot slip through. Throws without counting while a delay lasts. `change` is
-     * inserted by the same statement if the try is admitted.
+     * Counts an attempt before its work starts, so that parallel attempts cannot slip through. Throws without counting while a delay lasts. If the
+     * attempt is admitted, the same statement inserts `change`.
      */
     async admit<Kind extends string>(
       { name, kinds }: Limit<Kind>,
@@ -56,7 +59,7 @@ export function createThrottle(store: Store) {
       });
       await countTries(store, tries, now, change);
     },
-    /** Takes back successful tries in one statement. A document's count is reset, and every other count is reduced by one. */
+    /** Reverts the count of successful attempts in one statement: resets the count of a document, and reduces every other count by one. */
     async forgive(...tries: readonly Try[]): Promise<void> {
       const keys = tries.flatMap(({ limit, counted }) => listKeys(limit.name, counted));
       await takeBack(store.db, {
@@ -67,7 +70,7 @@ export function createThrottle(store: Store) {
   };
 }
 
-/** Locks the rows in a fixed order to prevent deadlocks. */
+/** Locks the rows in a fixed order, to prevent deadlocks. */
 const takeBack = prepared<{ documents: readonly string[]; others: readonly string[] }, unknown>((db, value) => ({
   compile: () =>
     sql`with anew as (delete from throttle where key = any(${value('documents')}::text[]))
@@ -77,7 +80,7 @@ const takeBack = prepared<{ documents: readonly string[]; others: readonly strin
     ),
 }));
 
-/** A time in the past for every replica. With `now()`, a replica whose clock is slow would refuse a request that needs no delay. */
+/** A time that is in the past for every replica. With `now()`, a replica whose clock is slow would refuse an attempt that needs no delay. */
 const never = sql`'epoch'::timestamptz`;
 
 interface CountedTry {
@@ -88,8 +91,8 @@ interface CountedTry {
 }
 
 /**
- * Counts and decides in one statement, so that no two requests see the same number. Each counter selects from the previous one. After a refusal, the
- * remaining counters and the change are skipped.
+ * Counts and decides in one statement, so that no two requests see the same count. Each counter selects from the previous one, so that a refusal
+ * skips the remaining counters and the change.
  */
 async function countTries(
   store: Store,
@@ -166,12 +169,13 @@ async function refusal(store: Store, { key, about }: CountedTry, now: Date): Pro
 }
 
 /**
- * Factor by which a /48 site gets more tries than one /64 network: the holder of a site gets 16 times the tries of one customer, not 65,536
- * times. Some carriers give each customer a /64 of one shared site. These customers share the site's tries, which a successful try does not use up.
+ * Factor by which a /48 site gets more attempts than one /64 network. So the holder of a site gets 16 times the attempts of one customer, not
+ * 65,536 times. Some carriers give each customer a /64 of one shared site. These customers share the site's attempts, and a successful attempt
+ * does not count.
  */
 const siteTimes = 16;
 
-/** Returns the counters of a value and the factor by which each multiplies the allowance. A document is counted as typed. */
+/** Returns the counters of a value, each with the factor that multiplies its allowance. A document is counted as typed. */
 function listCounters(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
   const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? normalizeMailbox(value) : value;
   const site = kind === 'address' ? siteOfAddress(value) : null;
@@ -180,20 +184,20 @@ function listCounters(kind: string, value: string): readonly { readonly text: st
 
 function listKeys(limit: string, counted: Counted<string>) {
   return Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>
-    value === undefined || value === '' // otherwise all requests without a document or address would share one counter
+    value === undefined || value === '' // otherwise all requests without a document or address would share a counter
       ? []
       : listCounters(kind, value).map(({ text, times }) => ({ kind, key: hashKey(limit, kind, text), times })),
   );
 }
 
-/** A value that tries are counted under. `name` describes it to the reader. */
+/** A value under which attempts are counted. `name` describes it to the operator. */
 export interface CountedValue {
   readonly kind: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** Returns the counters of the values under each limit. Counters without tries are omitted. */
+/** Returns the counters of the values under each limit. Omits counters without attempts. */
 export async function triesUnder(
   tx: Tx,
   limits: readonly Limit[],
@@ -221,7 +225,7 @@ export async function triesUnder(
   }));
 }
 
-/** Hashed so that the table contains no document and no address. */
+/** Hashes a key, so that the table contains no document and no address. */
 function hashKey(purpose: string, kind: string, text: string): string {
   return hashSecret(`${purpose} ${kind} ${text}`);
 }

@@ -17,7 +17,7 @@ const digests: ReadonlyMap<string, string> = new Map([
 
 const rsa = '1.2.840.113549.1.1.1';
 const rsaPss = '1.2.840.113549.1.1.10';
-/** RSA and ECDSA, each with one of the digests above. */
+/** Accepted signature algorithms: RSA and ECDSA, each with one of the digests above. */
 const signatures: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.11',
   '1.2.840.113549.1.1.12',
@@ -27,16 +27,16 @@ const signatures: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.4',
 ]);
 
-/** Bits of an RSA modulus. Smaller keys are too weak, and larger ones take too long to verify. */
+/** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger ones take too long to verify. */
 const rsaBits = { fewest: 2048, most: 8192 } as const;
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-/** Returns `null` for a digest that is not allowed, such as MD5 or SHA-1. */
+/** Returns the name of an accepted digest. Returns `null` for any other, such as MD5 or SHA-1. */
 export function digestName(oid: string): string | null {
   return digests.get(oid) ?? null;
 }
 
-/** `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
+/** Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
 export function isStrongSignature(oid: string, digest: string | null): boolean {
   if (oid === rsa || oid === rsaPss) return digest !== null && digestName(digest) !== null;
   return signatures.has(oid);
@@ -50,7 +50,7 @@ function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }:
   return kind === 'ec' && curves.has(details?.namedCurve ?? '');
 }
 
-/** Each is a key of `texts.json`. */
+/** Error codes of refused signatures. Each is a key of `texts.json`. */
 export const refusals = [
   'firma_ilegible',
   'firma_ausente',
@@ -74,21 +74,23 @@ export function refused(reason: Refusal, cause?: unknown): OperationError {
   return new OperationError(400, reason, { field: 'archivo', cause });
 }
 
-/** These limits exceed the needs of a signature with ten certificates, a time stamp and revocation data. */
+/** Limits of a signature's ASN.1. They exceed the needs of one with ten certificates, a time stamp and revocation data. */
 const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
-/** Octet and bit strings of at least this many bytes are parsed too, because certificate extensions are DER structures inside octet strings. */
+/**
+ * Minimum size in bytes of octet and bit strings whose content counts too, because certificate extensions are DER structures inside octet strings.
+ */
 const searched = 128;
 const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const constructed = 0x20;
 const indefinite = -1;
 
 interface OpenNode {
-  /** Offset of the first byte after the contents, or `indefinite`. */
+  /** Offset of the first byte after the contents. `indefinite` if the length is not encoded. */
   readonly end: number;
   children: number;
 }
 
-/** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node and seconds for a long object identifier. */
+/** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node, and seconds for a long object identifier. */
 export function isWithinLimits(bytes: Uint8Array): boolean {
   const open: OpenNode[] = [];
   let at = 0;
@@ -120,11 +122,11 @@ function lastOffset(open: readonly OpenNode[], bytes: Uint8Array): number {
 interface Node {
   readonly contents: number;
   readonly end: number;
-  /** Whether the contents are parsed as nodes. */
+  /** Whether the contents are read as child nodes. */
   readonly isOpen: boolean;
 }
 
-/** Returns `null` for invalid BER and for encodings that no signature uses. */
+/** Reads the header of a node. Returns `null` for invalid BER and for encodings that no signature uses. */
 function readNode(bytes: Uint8Array, at: number): Node | null {
   const tag = bytes[at];
   const first = bytes[at + 1];
@@ -144,7 +146,7 @@ function readNode(bytes: Uint8Array, at: number): Node | null {
   return { contents: isOpen ? inner : contents, end, isOpen };
 }
 
-/** A certificate parsed by two libraries: OpenSSL verifies names and signatures, pkijs gives access to the extensions. */
+/** A certificate parsed by two libraries. OpenSSL (`x509`) verifies names and signatures, and pkijs (`parsed`) gives access to the extensions. */
 export interface ReadCertificate {
   readonly x509: X509Certificate;
   readonly parsed: Certificate;
@@ -158,7 +160,7 @@ const oids = {
   country: '2.5.4.6',
 } as const;
 
-/** Extensions that may be critical. They are either checked here or irrelevant to verifying a signature. */
+/** Extensions that may be critical. They are checked in this file, or irrelevant to the validity of a signature. */
 const understood: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.basicConstraints,
@@ -194,12 +196,12 @@ export function readCertificate(der: Uint8Array): ReadCertificate {
   return { x509, parsed: Certificate.fromBER(Uint8Array.from(x509.raw)) };
 }
 
-/** Checks the validity period, not revocation. */
+/** Whether the validity period includes `now`. Does not check revocation. */
 export function isCurrent({ parsed }: ReadCertificate, now: Date): boolean {
   return parsed.notBefore.value <= now && now <= parsed.notAfter.value;
 }
 
-/** Whether every critical extension is one that we handle. */
+/** Whether all critical extensions are in `understood`. */
 export function isUnderstood({ parsed }: ReadCertificate): boolean {
   return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || understood.has(extnID));
 }
@@ -209,7 +211,7 @@ export function isStrong({ x509, parsed }: ReadCertificate): boolean {
   return isStrongKey(x509.publicKey) && isStrongSignature(algorithmId, findPssDigest(parsed.signatureAlgorithm));
 }
 
-/** Object identifier of the RSASSA-PSS digest (default: SHA-1). Returns `null` for other algorithms, or if MGF1 uses another digest. */
+/** Returns the object identifier of the RSASSA-PSS digest (default: SHA-1). Returns `null` for other algorithms, or if MGF1 uses another digest. */
 export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
   if (algorithmId !== rsaPss) return null;
   const { hashAlgorithm, maskGenAlgorithm } = new RSASSAPSSParams({ schema: algorithmParams });
@@ -217,7 +219,7 @@ export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentif
   return mask === hashAlgorithm.algorithmId ? hashAlgorithm.algorithmId : null;
 }
 
-/** Whether this is a personal certificate (not a CA, not self-signed) whose key usages allow document signing. */
+/** Whether this is a personal certificate (neither a CA's nor self-signed) whose key usages allow document signing. */
 export function canSignDocuments({ x509, parsed }: ReadCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = firstByte(extension(parsed, oids.keyUsage));
@@ -234,7 +236,7 @@ export function canAuthenticate({ x509, parsed }: ReadCertificate): boolean {
   return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
-/** Path length constraint, or `Infinity` if there is none. Returns `null` if it is not a CA certificate. */
+/** Returns the path length constraint, or `Infinity` if there is none. Returns `null` for a certificate that is not a CA's. */
 export function authorityDepth({ x509, parsed }: ReadCertificate): number | null {
   const constraints = extension(parsed, oids.basicConstraints)?.parsedValue;
   if (!x509.ca || !(constraints instanceof BasicConstraints)) return null;
@@ -242,7 +244,7 @@ export function authorityDepth({ x509, parsed }: ReadCertificate): number | null
   return typeof most === 'number' ? most : most === undefined ? Infinity : most.valueBlock.valueDec;
 }
 
-/** Serial number and country of the subject. Returns `null` if the serial number is missing or either attribute is repeated. */
+/** Returns the serial number and country of the subject. Returns `null` if the serial number is missing or either attribute is repeated. */
 export function subjectDocument({
   parsed,
 }: ReadCertificate): { readonly serialNumber: string; readonly country: string | null } | null {

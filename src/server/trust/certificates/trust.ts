@@ -14,12 +14,12 @@ import {
 
 export type Trust = Awaited<ReturnType<typeof readTrust>>;
 
-/** Limits for parsing a revocation list. They are generous, because the operator provides the file. */
+/** Limits for parsing a revocation list. They are high, because the operator provides the file. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
-/** Reads the roots once, and the lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
+/** Reads the roots once, and the revocation lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
 export async function readTrust(
-  prefix: 'SIGNATURE' | 'CARD',
+  prefix: 'SIGNATURE' | 'CARD' | 'MTLS',
   { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },
 ) {
   const authorities =
@@ -30,7 +30,7 @@ export async function readTrust(
       : await readSetting(`The file of ${prefix}_CRLS (${revocations})`, () => followLists(revocations));
   return {
     roots: authorities,
-    /** Throws an error of `refused` if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
+    /** Throws a refusal if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
     async checkRevocation(path: readonly ReadCertificate[], now: Date): Promise<void> {
       if (lists === null) return;
       const current = await lists();
@@ -103,7 +103,8 @@ const longestPath = 6;
 
 /**
  * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `along`. Every certificate must be
- * valid at `now`. Each candidate is tried only once, so certificates that issue each other cannot slow the search down. Throws an error of `refused`.
+ * valid at `now`. Tries each candidate only once, so that certificates that issue each other cannot slow the search down. Throws a refusal if
+ * there is no path.
  */
 export function findPath(
   leaf: ReadCertificate,
@@ -148,7 +149,7 @@ function issued(issuer: ReadCertificate, { x509 }: ReadCertificate): boolean {
   return issuer.x509.ca && x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey);
 }
 
-/** `at` is the index in the path. A path length constraint of 0 still allows the CA at index 1, which issued the leaf. */
+/** Whether a certificate may be the CA at index `at` of the path. A path length constraint of 0 still allows index 1, the issuer of the leaf. */
 function isAuthorityAt(certificate: ReadCertificate, at: number): boolean {
   const depth = authorityDepth(certificate);
   return depth !== null && at - 1 <= depth;
@@ -169,7 +170,7 @@ const oids = {
   issuerAlternativeName: '2.5.29.18',
 } as const;
 
-/** Extensions of a list and of its entries that may be critical. They are either checked here or do not change the result. */
+/** Extensions of a list and of its entries that may be critical. They are checked in this file, or do not change the result. */
 const understood = {
   list: new Set<string>([
     oids.issuingDistributionPoint,
@@ -183,7 +184,10 @@ const understood = {
 /** Tags of the fields of an issuing distribution point (RFC 5280, section 5.2.5). */
 const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
 
-/** Whether a complete, direct list for all reasons, without unknown critical extensions, has this certificate in scope (RFC 5280, section 6.3.3). */
+/**
+ * Whether the scope of a list includes a certificate (RFC 5280, section 6.3.3). The list must be complete and direct, for all reasons, and without
+ * unknown critical extensions.
+ */
 function covers(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
@@ -195,7 +199,10 @@ function covers(list: CertificateRevocationList, certificate: ReadCertificate): 
     .every(({ extnValue, parsedValue }) => isAbout(extnValue.valueBlock.valueHexView, parsedValue, certificate));
 }
 
-/** Reads the raw tags, because pkijs reports an absent `onlySomeReasons` in the same way as some present ones. */
+/**
+ * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs does not distinguish an absent `onlySomeReasons`
+ * from some present ones.
+ */
 function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));
   if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;
@@ -209,13 +216,13 @@ function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate)
   return Array.isArray(names) && names.some((name: GeneralName) => own.has(formatName(name)));
 }
 
-/** Anything other than an explicit FALSE counts as true, so an unreadable value makes the list unusable. */
+/** Reads a BOOLEAN. Anything other than an explicit FALSE counts as true, so an unreadable value makes the list unusable. */
 function isTrue(part: AsnType | undefined): boolean {
   const bytes: unknown = part !== undefined && 'valueHexView' in part.valueBlock ? part.valueBlock.valueHexView : null;
   return !(bytes instanceof Uint8Array && bytes.length === 1 && bytes[0] === 0);
 }
 
-/** CRL distribution points of the certificate, without those limited to some reasons or signed by another CRL issuer. */
+/** Returns the CRL distribution points of a certificate, except those limited to some reasons or signed by another CRL issuer. */
 function listDistributionPoints({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
   const points: unknown = extensions.find(({ extnID }) => extnID === oids.distributionPoints)?.parsedValue;
   if (!(points instanceof CRLDistributionPoints)) return [];

@@ -18,7 +18,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 type IsOwn = (challenge: string) => boolean;
 
-/** The WebAuthn relying party: the host name of BASE_URL, and its origin. */
+/** Returns the WebAuthn relying party: the host name of BASE_URL, and its origin. */
 function relyingParty({ baseUrl }: Config): { readonly id: string; readonly origin: string } {
   const { hostname, origin } = new URL(baseUrl);
   return { id: hostname, origin };
@@ -59,13 +59,13 @@ export function requestOptions(
   });
 }
 
-/** Verifies the browser's answer to `creationOptions`. Returns the new passkey without a name, or `null` if the answer is invalid. */
+/** Verifies the browser's response to `creationOptions`. Returns the new passkey without a name, or `null` if the response is invalid. */
 export async function verifyPasskeyRegistration(
   config: Config,
   answer: string,
   isOwn: IsOwn,
 ): Promise<Omit<NewPasskey, 'name'> | null> {
-  const response = parse(answer) as RegistrationResponseJSON | null; // verifyRegistrationResponse validates its shape
+  const response = parse(answer) as RegistrationResponseJSON | null; // the cast is safe: `verifyRegistrationResponse` validates the shape
   if (response === null) return null;
   const { id, origin } = relyingParty(config);
   const result = await verifyRegistrationResponse({
@@ -87,7 +87,7 @@ export async function verifyPasskeyRegistration(
   };
 }
 
-/** A browser's unverified answer to `requestOptions`. */
+/** A browser's unverified response to `requestOptions`. */
 export interface Assertion {
   readonly credentialId: string;
   /** The user handle of the credential. `null` if the authenticator does not report it. */
@@ -96,7 +96,7 @@ export interface Assertion {
 }
 
 export function readAssertion(answer: string): Assertion | null {
-  const response = parse(answer) as AuthenticationResponseJSON | null; // verifyAuthenticationResponse validates its shape
+  const response = parse(answer) as AuthenticationResponseJSON | null; // the cast is safe: `verifyAuthenticationResponse` validates the shape
   if (typeof response?.id !== 'string' || !isObject(response.response)) return null;
   const { userHandle } = response.response;
   return {
@@ -106,7 +106,7 @@ export function readAssertion(answer: string): Assertion | null {
   };
 }
 
-/** Verifies origin, challenge, signature and user presence of an answer against the passkey that it names. Returns `null` if any of them is wrong. */
+/** Verifies origin, challenge, signature and user presence of a response, with the key of its passkey. Returns `null` if any of them is wrong. */
 export async function checkAssertion(
   config: Config,
   { response }: Assertion,
@@ -116,10 +116,10 @@ export async function checkAssertion(
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: isOwn,
-    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and act on the host of the desk
+    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and confirm acts on the host of the desk
     expectedRPID: id,
     requireUserVerification,
-    // 0 disables the library's counter check: the caller checks the counter, to distinguish a cloned passkey from a wrong answer
+    // 0 disables the library's counter check: the caller checks the counter, to distinguish a cloned passkey from an invalid response
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
@@ -152,10 +152,10 @@ function describeCredential({ credential_id, transports: names }: Passkey): {
   return { id: credential_id, transports: knownTransports(names.split(' ')) };
 }
 
-/** The only use for which the answer to a challenge is accepted. */
+/** The only use for which a response to the challenge is accepted. */
 export interface CeremonyBinding {
   readonly purpose: 'register' | 'second-factor' | 'sign-in' | 'act';
-  /** The id of a session, the hash of a sign-in, or the hash of an agent's act together with its session. */
+  /** Id of a session, hash of a sign-in, or hash of an agent's act together with its session. */
   readonly owner: string;
 }
 
@@ -163,7 +163,7 @@ export const ceremonyLifeS = 5 * 60;
 
 export const confirmationLifeS = 2 * 60;
 
-/** Stores the challenge of a WebAuthn ceremony. It replaces the previous challenge of the same binding. */
+/** Stores the challenge of a WebAuthn ceremony. Replaces the previous challenge of the same binding. */
 export async function storeCeremony(
   db: Store['db'] | Tx,
   { purpose, owner }: CeremonyBinding,
@@ -183,8 +183,9 @@ export async function storeCeremony(
 }
 
 /**
- * Consumes the pending challenge, even if its answer turns out to be invalid. Returns a function that compares a challenge with it. Returns `null` if
- * none is pending. Of parallel calls, one succeeds. Runs outside the command's transaction, because a refusal would roll back the consumption.
+ * Consumes the pending challenge, even if the response turns out to be invalid. Returns a function that compares a challenge with it. Returns
+ * `null` if none is pending. Of parallel calls, only one succeeds. Runs outside of the command's transaction, because a refusal would roll back
+ * the consumption.
  */
 export async function takeCeremony(
   { db }: Store,

@@ -13,8 +13,8 @@ export async function pendingEmail(db: Kysely<Database>, citizenId: string): Pro
 }
 
 /**
- * Stores a pending change of address. It replaces the previous one, whose link and code become void. `confirmFrom`: the new address cannot be
- * confirmed before this time, so that the owner of the old address can object.
+ * Stores a pending change of address. It replaces the previous one, whose link and code become void. `confirmFrom` is the earliest time of the
+ * confirmation, so that the owner of the old address can object before.
  */
 export async function storeEmailChange(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function storeEmailChange(
     .execute();
 }
 
-/** Returns when the change to this address becomes confirmable. Returns `null` if it already is, or if there is no such change. */
+/** Returns when the change to this address can be confirmed. Returns `null` if it already can, or if there is no such change. */
 export async function confirmableFrom(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
   const waiting = await tx
     .selectFrom('email_changes')
@@ -41,8 +41,8 @@ export async function confirmableFrom(tx: Tx, citizenId: string, email: string, 
 }
 
 /**
- * Removes the pending change to this address so that the caller can apply it. Returns `false` if it was replaced, does not exist, or is not
- * confirmable yet.
+ * Removes the pending change to this address, so that the caller can apply it. Returns `false` if it was replaced, does not exist, or cannot be
+ * confirmed yet.
  */
 export async function takeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const taken = await tx

@@ -12,15 +12,15 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       password_hash: string;
       changed_at: Date;
-      /** When the password was reset through a mailed link. `null` once a sign-in has confirmed it with a factor other than the mailbox. */
+      /** When the password was reset through a mailed link. `null` after a sign-in has confirmed it with a factor other than the mailbox. */
       reset_at: Date | null;
     };
     link_tokens: {
       hash: string;
       purpose: string;
-      /** The account that the link acts on. `null` if the token only names a document. */
+      /** Account that the link acts on. `null` if the token only contains a document. */
       citizen_id: string | null;
-      /** The subject of the token: an e-mail address (e.g. `activation`) or a document (`resend`). */
+      /** An e-mail address (for example of `activation`) or a document (of `resend`). */
       subject: string;
       created_at: Date;
       expires_at: Date;
@@ -30,17 +30,17 @@ declare module '../../platform/database/schema.ts' {
       id: string;
       citizen_id: string;
       kind: 'totp' | 'email';
-      /** The secret of an authenticator app, sealed by the vault. */
+      /** The secret of an authenticator app, encrypted by the vault. */
       secret: string | null;
-      /** The latest accepted TOTP step. Codes of this and earlier steps are refused. */
+      /** Latest accepted TOTP step. Codes of this step and of earlier ones are refused. */
       last_step: number | null;
       created_at: Date;
-      /** `null` until the first code was verified. */
+      /** Time of the first verified code. `null` before. */
       activated_at: Date | null;
     };
     mailed_codes: {
       purpose: string;
-      /** The hash of a sign-in, or the id of a second factor. */
+      /** Hash of a sign-in, or id of a second factor. */
       owner: string;
       citizen_id: string;
       digest: string;
@@ -54,21 +54,21 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       used_at: Date | null;
     };
-    /** Used codes. A trigger fills this table. Rows are kept as long as the account. */
+    /** Used codes, which a trigger adds. Rows are kept as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
-    /** Consecutive failures. `browser` is the hash of a known browser, or empty for all others together. */
+    /** Number of consecutive failures. `browser` is the hash of a known browser, or empty for all unknown ones together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
     email_changes: {
       citizen_id: string;
       email: string;
       requested_at: Date;
-      /** Earliest time of the confirmation. `null` if it is possible at once. */
+      /** Earliest time of the confirmation. `null` if there is no waiting time. */
       confirm_from: Generated<Date | null>;
     };
     passkeys: {
       id: string;
       citizen_id: string;
-      /** Base64url, as chosen by the authenticator. */
+      /** Credential id in base64url, as chosen by the authenticator. */
       credential_id: string;
       /** COSE key in base64url. */
       public_key: string;
@@ -81,13 +81,13 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       created_at: Date;
       last_used_at: Date | null;
-      /** Proves that the server wrote the row (`isAuthentic`). */
+      /** Proves that this server wrote the row (see `isAuthentic`). */
       mac: string;
     };
     passkey_handles: { citizen_id: string; handle: string };
     passkey_challenges: {
       purpose: string;
-      /** The id of a session, or the hash of a sign-in or of an act of an agent, that may use the challenge. */
+      /** The id of the session, or the hash of the sign-in or of an agent's act, that may use the challenge. */
       owner: string;
       digest: string;
       expires_at: Date;
@@ -178,7 +178,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = nameLimits({
+export const credentialLimits = nameLimits({
   /** `checks` counts correct passwords too. Each costs a hash, and a script with one account must not keep all threads busy. */
   signIn: {
     address: { free: 60, windowS: hourS },
@@ -190,4 +190,4 @@ export const limits = nameLimits({
   mailedCode: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
 });
 
-export const topic = { texts, limits, tables } as const satisfies Topic;
+export const topic = { texts, limits: credentialLimits, tables } as const satisfies Topic;

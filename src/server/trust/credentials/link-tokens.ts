@@ -16,13 +16,13 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type TokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
-/** The owner and the subject of a token. For a link, the subject is usually the address that it was mailed to. */
+/** The owner and the subject of a token. The subject of a link is usually the address that it was mailed to. */
 export interface TokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;
 }
 
-/** Creates a token of 256 bits and stores only its hash. Returns the token, which cannot be read again. */
+/** Creates a token of 256 bits. Returns it once: only its hash is stored. */
 export async function issueToken(
   tx: Tx,
   token: { purpose: TokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
@@ -42,7 +42,7 @@ export async function issueToken(
   return secret;
 }
 
-/** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, one succeeds. */
+/** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, only one succeeds. */
 export async function consumeToken(
   tx: Tx,
   purpose: TokenPurpose,
@@ -61,7 +61,7 @@ export async function consumeToken(
   return readOwner(used);
 }
 
-/** Returns the owner of an unused, unexpired token without consuming it. Returns `null` if there is none. */
+/** Returns the owner of a token that is unused and has not expired, without consuming it. Returns `null` if there is none. */
 export async function findLiveToken(
   db: Store['db'],
   purpose: TokenPurpose,
@@ -113,7 +113,7 @@ export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> 
   await tx.updateTable('link_tokens').set({ used_at: now }).where('hash', '=', hash).execute();
 }
 
-/** Returns the owner of a token that was used or voided, even if it has expired since. Returns `null` if there is none. */
+/** Returns the owner of a token that was used or voided, even if it has also expired. Returns `null` if there is none. */
 export async function findUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,

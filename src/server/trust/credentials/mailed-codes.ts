@@ -5,20 +5,20 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 
-/** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
+/** Purpose of a mailed code. It proves the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
-/** The only use for which a code is accepted. */
+/** The only purpose and owner for which a code is accepted. */
 export interface CodeBinding {
   readonly purpose: CodePurpose;
-  /** The hash of a sign-in, or the id of a second factor. */
+  /** Hash of a sign-in, or id of a second factor. */
   readonly owner: string;
 }
 
 export const codeLifeS = 10 * 60;
 const maxTries = 5;
 
-/** Stores a code. It replaces the previous code of the same binding. */
+/** Stores a code. Replaces the previous code of the same binding. */
 export async function storeCode(
   tx: Tx,
   vault: Vault,
@@ -39,8 +39,8 @@ export async function storeCode(
 }
 
 /**
- * Counts a try. Returns the digest for `useCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside the
- * command's transaction, because a refusal would roll back the count.
+ * Counts an attempt. Returns the digest for `useCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside of
+ * the command's transaction, because a refusal would roll back the count.
  */
 export async function tryCode(
   store: Store,
@@ -75,7 +75,7 @@ export async function explainRefusal(store: Store, { purpose, owner }: CodeBindi
   return row.tries >= maxTries ? 'exhausted' : 'wrong';
 }
 
-/** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first or a new code replaced it. */
+/** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
 export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('mailed_codes')
@@ -98,8 +98,8 @@ function formatPurpose({ purpose, owner }: CodeBinding): string {
 }
 
 /**
- * Binds the code that sets up a second factor to this factor and, if `uuid` is the token of a change of address, to this change. A code that was
- * mailed to one new address does not prove another.
+ * Returns the binding of the code that sets up a second factor. With `uuid`, the token of a change of address, the code is bound to this change
+ * too, so that a code mailed to one new address does not prove another.
  */
 export function setUpBinding(factor: string, uuid: string | null): CodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };

@@ -38,7 +38,7 @@ export async function findPasskey(
   return found ?? null;
 }
 
-/** Returns the WebAuthn user handle of a citizen and creates it on first use. It is random so that it reveals nothing. */
+/** Returns the WebAuthn user handle of a citizen, and creates it on first use. It is random, so that it reveals nothing about the citizen. */
 export async function ensureHandle(tx: Tx, citizenId: string): Promise<string> {
   await tx
     .insertInto('passkey_handles')
@@ -69,7 +69,7 @@ export async function addPasskey(
   return added?.id ?? null;
 }
 
-/** Whether the server itself stored this key for this citizen. Somebody who can only write to the database cannot add a usable one (ASVS 6.7.1). */
+/** Whether this server stored the key for this citizen. Somebody who can only write to the database cannot add a passkey that works (ASVS 6.7.1). */
 export function isAuthentic(vault: Vault, passkey: Passkey): boolean {
   return vault.isDigest('passkey', coveredText(passkey), passkey.mac);
 }
@@ -105,7 +105,10 @@ export function isRegressed(known: number, told: number): boolean {
   return (known > 0 || told > 0) && told <= known;
 }
 
-/** Records a use and its signature counter. Returns `false` if the passkey was removed, or its recorded counter is already as high. */
+/**
+ * Records a use and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already as high (unless both are
+ * 0).
+ */
 export async function usePasskey(
   tx: Tx,
   id: string,

@@ -8,25 +8,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface HashCost {
-  /** In KiB. */
+  /** Memory cost in KiB. */
   readonly memoryCost: number;
   readonly timeCost: number;
   readonly parallelism: number;
 }
 
-/** 19 MiB, two passes, one lane. argon2id is the default algorithm of the library. */
+/** 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const realCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
 
 const saltBytes = 16;
 
-/** Longest wait in the queue in milliseconds. A request that would wait longer gets a 503 at once. */
+/** Longest acceptable wait in the queue, in milliseconds. A request that would wait longer gets a 503 at once. */
 const longestWaitMs = 1_000;
 
 /**
- * Hashes passwords with argon2id, at most `running` at a time and `waiting` in the queue, or fewer if they would wait longer than `waitMs`. In a
- * storm of sign-ins, requests are refused with an `OperationError` 503 before memory runs out. Only tests pass another `cost` or `waitMs`.
+ * Hashes passwords with argon2id, at most `running` at a time and `waiting` in the queue, or fewer if the last would wait longer than `waitMs`. In
+ * a storm of sign-ins, refuses requests with an `OperationError` 503 before memory runs out. Only tests pass another `cost` or `waitMs`.
  */
 export async function createPasswords({
   running,
@@ -45,15 +45,15 @@ export async function createPasswords({
     line,
     /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
     waitMs: expectedMs,
-    /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is known from a breach. */
+    /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is in the list of breached ones. */
     hash: async (password: string, field = 'password'): Promise<string> => {
       if (isBreached(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
       return inTurn(() => hash(normalize(password), cost));
     },
-    /** Does the same work if `stored` is `null` (no such account), and returns `false`. */
+    /** Whether the password matches. Without an account (`stored` is `null`), does the same work and returns `false`. */
     verify: (stored: string | null, password: string): Promise<boolean> =>
       inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
-    /** Hashes codes with one random salt, so that `findCode` needs a single computation for all of them. */
+    /** Hashes codes with a single random salt, so that `findCode` needs only one computation for all of them. */
     hashCodes: (codes: readonly string[]): Promise<string[]> =>
       inTurn(async () => {
         const salt = randomBytes(saltBytes);
@@ -61,7 +61,7 @@ export async function createPasswords({
         for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
         return hashes;
       }),
-    /** Returns the hash of a code among results of `hashCodes`. Returns `null` if there is none. */
+    /** Returns the hash that matches a code, among results of `hashCodes`. Returns `null` if none does. */
     async findCode(hashes: readonly string[], code: string): Promise<string | null> {
       const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
       for (const like of ofSalt.values()) {
@@ -79,17 +79,20 @@ function readSalt(phc: string): Buffer {
   return Buffer.from(phc.split('$').at(-2) ?? '', 'base64');
 }
 
-/** Keyboards may encode the same accented letter differently. */
+/** Normalizes a password, because keyboards may encode the same accented letter differently. */
 function normalize(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Written by `npm run breached-passwords`. */
+/** File that `npm run breached-passwords` writes. */
 export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
 
 const known = readHashes(breachedFile);
 
-/** Whether a password is one of the 420,000 most common in breaches (8 or more characters, any case). One in 10,000 others matches by chance. */
+/**
+ * Whether a password is one of the 420,000 most common in breaches (8 or more characters, ignoring case). Because hashes are short, one in 10,000
+ * other passwords also matches.
+ */
 export function isBreached(password: string): boolean {
   const hash = shortHash(password);
   let [low, high] = [0, known.length];
@@ -101,13 +104,13 @@ export function isBreached(password: string): boolean {
   return known[low] === hash;
 }
 
-/** Returns the sorted hashes of the passwords, without those that the policy refuses anyway. */
+/** Returns the sorted hashes of the passwords, without passwords that the policy refuses anyway. */
 export function breachedHashes(passwords: readonly string[]): Uint32Array {
   const conforming = passwords.filter((password) => password.length >= 8 && !/^\d+$/.test(password));
   return Uint32Array.from(new Set(conforming.map(shortHash))).sort();
 }
 
-/** First 32 bits of the SHA-256 of a password in lower case: a list of these takes 1.7 MB. */
+/** Returns the first 32 bits of the SHA-256 of a password in lower case. A list of these takes only 1.7 MB. */
 function shortHash(password: string): number {
   return createHash('sha256').update(password.normalize('NFC').toLowerCase()).digest().readUInt32LE();
 }

@@ -4,18 +4,31 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Passwords } from './passwords.ts';
 
 const count = 10;
-/** 80 bits in an alphabet of 32 characters. */
+/** Number of characters of a code: 80 bits in an alphabet of 32 characters. */
 const length = 16;
 
-/** Creates ten recovery codes, which replace the old ones. Returns them in plain text. Only their argon2id hashes are stored. */
+/** Recovery codes in plain text, and their argon2id hashes, which are all that is stored. */
+export interface RecoveryCodes {
+  readonly citizenId: string;
+  readonly codes: string[];
+  readonly digests: readonly string[];
+}
+
+/** Creates ten recovery codes. Hashing takes long: call it before the transaction, which would hold a connection meanwhile. */
 export async function makeRecoveryCodes(
-  tx: Tx,
   passwords: Pick<Passwords, 'hashCodes'>,
   citizenId: string,
+): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: count }, () => randomCode(length));
+  return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
+}
+
+/** Replaces the recovery codes of a citizen. Returns the new ones in plain text. */
+export async function storeRecoveryCodes(
+  tx: Tx,
+  { citizenId, codes, digests }: RecoveryCodes,
   now: Date,
 ): Promise<string[]> {
-  const codes = Array.from({ length: count }, () => randomCode(length));
-  const digests = await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code)));
   await dropRecoveryCodes(tx, citizenId);
   await tx
     .insertInto('recovery_codes')
@@ -24,7 +37,7 @@ export async function makeRecoveryCodes(
   return codes;
 }
 
-/** Returns the digest of an unused recovery code. Returns `null` if the citizen has none with this value. Costs one hash per set of codes. */
+/** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Costs one hash per set of codes. */
 export async function findRecoveryCode(
   db: Store['db'],
   passwords: Pick<Passwords, 'findCode'>,
@@ -43,7 +56,7 @@ export async function findRecoveryCode(
   );
 }
 
-/** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it was used meanwhile. Of parallel calls, one succeeds. */
+/** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it has been used meanwhile. Of parallel calls, only one succeeds. */
 export async function useRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
@@ -70,7 +83,7 @@ export async function countRecoveryCodes(db: Store['db'], citizenId: string): Pr
   return row.count;
 }
 
-/** Prevents that a hash works under another citizen. */
+/** Binds a code to its citizen, so that its hash does not match for another citizen. */
 function bindCode(citizenId: string, code: string): string {
   return `${citizenId} ${code}`;
 }

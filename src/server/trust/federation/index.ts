@@ -1,10 +1,14 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifyEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-pages.ts';
-import { limits } from './clients/pending-request.ts';
-import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
+import { requestLimits } from './clients/pending-request.ts';
+import { getApplications, getConsentClient, giveConsent, revokeApplication, revokeScope } from './consents.ts';
+import type { Saml } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
+
+/** Interval of looking for metadata that are due. */
+const refreshMs = 5 * 60_000;
 
 export const topic = {
   handlers: () => ({
@@ -16,11 +20,13 @@ export const topic = {
     giveConsent,
     getApplications,
     revokeApplication,
+    revokeScope,
   }),
   texts,
-  limits,
+  limits: requestLimits,
   tables,
-  jobs: ({ notifyEnds }: { notifyEnds: NotifyEnds }) => [
+  jobs: ({ notifyEnds, saml }: { notifyEnds: NotifyEnds; saml: Pick<Saml, 'refreshMetadata'> }) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
+    { name: 'refresh the metadata of service providers', everyMs: refreshMs, run: () => saml.refreshMetadata() },
   ],
 } as const satisfies Topic;

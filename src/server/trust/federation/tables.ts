@@ -5,9 +5,9 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     clients: {
       id: string;
-      /** JSON of the registration, without the secret. */
+      /** Registration as JSON, without the secret. */
       registration: string;
-      /** Encrypted. `null` for a public client. */
+      /** Client secret, encrypted. `null` if the client has none. */
       secret: string | null;
       created_at: Date;
     };
@@ -15,19 +15,19 @@ declare module '../../platform/database/schema.ts' {
       id: string;
       citizen_id: string;
       client_id: string;
-      /** Separated by spaces. */
+      /** Names of scopes, separated by spaces. */
       scopes: string;
       texts_version: number;
       given_at: Date;
     };
-    /** Images by the URL from which they were fetched. `content` is base64. */
+    /** Logos by the URL from which they were fetched. `content` is in base64. */
     logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
     /** Codes, tokens, grants, interactions and sessions of oidc-provider. */
     oidc_records: {
       model: string;
-      /** Hash of the identifier. For a code or a token, this is its value. */
+      /** Hash of the identifier. The identifier of a code or a token is its value. */
       id: string;
-      /** Encrypted JSON. */
+      /** Payload as encrypted JSON. */
       payload: string;
       grant_id: string | null;
       uid: string | null;
@@ -44,8 +44,12 @@ declare module '../../platform/database/schema.ts' {
       registration: string;
       metadata: string;
       created_at: Date;
+      /** Time of the next attempt to fetch the metadata. `null` if they have no URL. */
+      refresh_at: Date | null;
+      /** Reason why the last attempt failed. */
+      refresh_error: string | null;
     };
-    /** AuthnRequests by the hash of their `process_state`. `browser` is the hash of the cookie value that binds them to a browser. */
+    /** Pending AuthnRequests, by the hash of their `process_state`. `browser` is the hash of the cookie value that binds a request to its browser. */
     saml_requests: {
       hash: string;
       browser: string;
@@ -53,14 +57,14 @@ declare module '../../platform/database/schema.ts' {
       message_id: string;
       request: string;
       relay_state: string | null;
-      /** The session that is being prompted for consent. */
+      /** Session whose citizen is asked for consent. */
       session_id: string | null;
       refused: boolean;
       answered_at: Date | null;
       created_at: Date;
       expires_at: Date;
     };
-    /** Service providers that a session is signed in at, and the names by which they know the citizen and the session. */
+    /** Service providers that a session has signed in to, with their identifiers for the citizen and the session. */
     saml_participants: {
       session_id: string;
       provider: string;
@@ -72,65 +76,71 @@ declare module '../../platform/database/schema.ts' {
     saml_logouts: { hash: string; browser: string; chain: string; expires_at: Date };
     provider_identities: {
       provider: string;
-      /** Issuer (OpenID Connect) or entity ID (SAML). */
+      /** Issuer (OpenID Connect) or entity ID (SAML) of the provider. */
       issuer: string;
       subject: string;
       citizen_id: string;
       linked_at: Date;
       used_at: Date;
     };
-    /** Identities that a citizen unlinked with "No fui yo". They can be linked again only from a session that began with another sign-in method. */
+    /**
+     * Identities that a citizen unlinked or disavowed ("No fui yo"). They can be linked again only from a session that began with another sign-in
+     * method.
+     */
     provider_refusals: {
-      /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to any provider. */
+      /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to every provider. */
       provider: string;
       issuer: string;
       subject: string;
       citizen_id: string;
       at: Date;
     };
-    /** Sign-ins in progress at identity providers, by the hash of their `state`. `browser` is the hash of the cookie value that binds them. */
+    /**
+     * Pending sign-ins at identity providers, by the hash of their `state`. `browser` is the hash of the cookie value that binds a sign-in to its
+     * browser.
+     */
     provider_sign_ins: {
       hash: string;
       browser: string;
       provider: string;
-      /** Values that the response is checked against. Encrypted JSON. */
+      /** Values to check the response against, as encrypted JSON. */
       kept: string;
       process_state: string | null;
       redirect_url: string | null;
       answered_at: Date | null;
-      /** The person who is waiting to confirm the link to an account. Encrypted JSON. */
+      /** Person who must confirm the link to an account, as encrypted JSON. */
       person: string | null;
       linked_at: Date | null;
       created_at: Date;
       expires_at: Date;
     };
-    /** Tickets that a browser takes to the card listener, by hash. Each can be redeemed once. */
+    /** Tickets by hash. The browser presents a ticket at the card listener, which redeems it once. */
     card_tickets: {
       hash: string;
       /** Hash of the token of the waiting sign-in. */
       challenge: string;
-      /** Document number of the card, once a valid one has been presented. */
+      /** Document number of the card. `null` until a valid card has been presented. */
       number: string | null;
       expires_at: Date;
       taken_at: Date | null;
       used_at: Date | null;
     };
-    /** Presentation requests by the hash of the id in their link or QR code. Each can be fetched once and answered once. */
+    /** Presentation requests by the hash of the id in their link or QR code. Each one can be fetched once and answered once. */
     wallet_requests: {
       hash: string;
-      /** Hash of the id in the response URL, which only the wallet that fetched the request knows. */
+      /** Hash of the id in the response URL. Only the wallet that fetched the request has the id. */
       response: string;
       /** Hash of the token of the waiting sign-in. */
       challenge: string;
-      /** Whether the wallet is on the same device as the browser. It then sends the citizen back to the portal. */
+      /** Whether the wallet is on the same device as the browser, so that it returns the citizen to the portal. */
       here: boolean;
       nonce: string;
-      /** Private key that decrypts the response. An encrypted JWK. */
+      /** Private key that decrypts the response, as an encrypted JWK. */
       key: string;
       expires_at: Date;
       fetched_at: Date | null;
       answered_at: Date | null;
-      /** Document number, and level of the credential's issuer, once a valid response has arrived. */
+      /** Document number. `null`, like the level of the credential's issuer, until a valid response has arrived. */
       number: string | null;
       level: number | null;
       used_at: Date | null;

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './names.ts';
 
-/** Methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card signs one server's TLS handshake. */
+/** Authentication methods that a phishing page cannot relay: a passkey signs for one origin, and the identity card for one server's TLS handshake. */
 const phishingResistant: readonly string[] = [challengeNames.passkey, challengeNames.card];
 
 export function isPhishingResistant(amr: readonly string[]): boolean {
@@ -10,8 +10,8 @@ export function isPhishingResistant(amr: readonly string[]): boolean {
 }
 
 /**
- * Returns what an agent must prove at sign-in and at each act: a passkey. On a loopback server, which only its own machine can reach, the password is
- * enough as long as the account has no passkey.
+ * Returns the proof that an agent needs at sign-in and at each act: a passkey. On a loopback server, which only its own machine can reach, the
+ * password is enough as long as the account has no passkey.
  */
 export function agentAssurance({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
   return loopback && !hasPasskey ? 'password' : 'passkey';
@@ -27,8 +27,8 @@ export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Pro
 }
 
 /**
- * Whether a code for an agent's sign-in may be mailed to this mailbox. It must be the bound one. On a loopback server, an account without a bound
- * mailbox may use any that is not bound to another agent.
+ * Whether a code for an agent's sign-in may be mailed to this mailbox, which must be the bound one. On a loopback server, an account without a
+ * bound mailbox may use any mailbox that is not bound to another agent.
  */
 export async function canReceiveCode(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function canReceiveCode(
     : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
 }
 
-/** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if it is bound to another agent. */
+/** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if the mailbox is bound to another agent. */
 export async function bindMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')

@@ -4,7 +4,7 @@ import { compareNames, differingField, spelledBy, type Person } from './registry
 import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-/** Throws a 400 if the country does not issue this type of document. */
+/** Throws a 400 if the country does not issue documents of this type. */
 export async function checkDocumentType({ db }: Store, { country, type }: Document): Promise<void> {
   const issued = await db
     .selectFrom('country_documents')
@@ -16,9 +16,9 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
 }
 
 /**
- * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them, or as given if the document is
- * not national. Throws the same error for an unknown number and for another surname, so that nobody can find out which numbers exist. The error marks
- * the surname, because a mistyped number already fails its check digit.
+ * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them, or unchanged if the document
+ * is not national. Throws the same error for an unknown number and for another surname, so that nobody can find out which numbers exist. The error
+ * is about the surname, because a mistyped number already fails its check digit.
  */
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
   if (!isNational(document)) return person;

@@ -5,17 +5,17 @@ import { fullName, type Citizen } from './citizens.ts';
 
 interface Known {
   readonly pendingEmail: string | null;
-  /** Whether the session may make changes that require the current password. */
+  /** Whether the session has proven its identity, and may make changes that require the current password. */
   readonly proven: boolean;
   readonly factorDue: boolean;
   readonly sessionNid: number;
   readonly permissions: Permisos;
-  /** The latest video call to raise the level, in any state. */
+  /** Latest video call for raising the level, in any state. */
   readonly call: Answer<'getCitizen'>['info_tramite_videollamada_pendiente'];
   readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
 }
 
-/** Builds the answer of `getCitizen` (section 3). It contains no hash, token or other secret. */
+/** Builds the response of `getCitizen` (section 3). It contains no hash, token or other secret. */
 export function buildCitizenAnswer(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
@@ -58,7 +58,7 @@ export function buildCitizenAnswer(
     : answer;
 }
 
-/** Replacements for the fields that neither the mails to the citizen nor the sign-in page reveal. */
+/** Returns replacements for the fields that neither the mails to the citizen nor the sign-in page reveal. */
 function withheld({ first_name: firstName }: Citizen) {
   return {
     nombre_completo: firstName,

@@ -80,7 +80,7 @@ export function fullName(citizen: NameColumns): string {
   return names.filter((name) => name !== '').join(' ');
 }
 
-/** Listed by name, so that a prepared statement still returns the same columns after a migration adds one. */
+/** Columns are listed by name, so that a prepared statement still returns the same ones after a migration adds one. */
 const columns = [
   'citizens.id',
   'citizens.country',
@@ -125,14 +125,14 @@ const citizenById = prepared<{ id: string }, Citizen>((db, value) =>
   selectCitizens(db).where('citizens.id', '=', value('id')),
 );
 
-/** Masks an e-mail address for users who have not proven yet that it is theirs, e.g. `m***@example.com`. */
+/** Masks an e-mail address, e.g. `m***@example.com`, for users who have not proven that it is theirs. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
 }
 
 /**
- * Returns a citizen's permissions: those that the configuration gives to every holder of a national document, overridden per resource by those that
- * an operator granted. An override may also be empty.
+ * Returns a citizen's permissions. The configuration gives some to every holder of a national document. Those that an operator granted override
+ * them per resource, even with an empty list.
  */
 export function resolvePermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
@@ -142,9 +142,10 @@ export function resolvePermissions(
 }
 
 /**
- * Returns the identifier of a person at applications: the `uid` claim and attribute, and the NameID of unspecified format. For an account it is its
- * document, e.g. `uy-ci-12345672` (section 3 of ID Uruguay's profile). For the record of a foreign provider it is the provider and the record's id,
- * e.g. `br:0b3f…`, because an account or another record may have the same document. No document contains a colon, so the two forms cannot collide.
+ * Returns the identifier of a person at applications: the `uid` claim and attribute, and the NameID of unspecified format. For an account it is
+ * the document, e.g. `uy-ci-12345672` (section 3 of ID Uruguay's profile). For the record of a foreign provider it is the provider and the
+ * record's id, e.g. `br:0b3f…`, because an account or another record may have the same document. No document contains a colon, so the two formats
+ * cannot collide.
  */
 export function formatUid({
   id,

@@ -5,30 +5,34 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
  * An act that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or the end of a restriction that
- * awaits proofing. After it, the password is enough to set up a second factor.
+ * awaits proofing (after which the password is enough to set up a second factor).
  */
 export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
-/** How long an act waits for its second agent. Within this time, an agent may not also do another weighty act to the same account. */
+/**
+ * Time in which an act waits for its second agent, in seconds. Within it, an agent may not also perform another `DualControlAct` on the same
+ * account.
+ */
 const windowS = fixedRetentionPeriods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */
 export interface Waiting {
   readonly act: DualControlAct;
-  /** Id of the account of the agent who did it, or the result of `nameOperator` for a command. */
+  /** Id of the account of the agent who requested the act, or the result of `nameOperator` for a command. */
   readonly agent: string;
   readonly name: string;
 }
 
 interface Asked extends Waiting {
   readonly citizenId: string;
-  /** The level or the address. The second agent must enter the same. */
+  /** The new level or address. The second agent must enter the same one. */
   readonly detail: string;
 }
 
 /**
- * Decides whether an agent may do a weighty act now, and records it. Returns `waits` if ELEVATION_SECOND_AGENT is on and no other agent has done the
- * same act within seven days. Returns `refused` if it is off and this agent did another weighty act to the account within seven days.
+ * Decides whether an agent may perform a dual-control act now, and records it. Returns `waits` if ELEVATION_SECOND_AGENT is on and no other agent
+ * has performed the same act within seven days. Returns `refused` if the setting is off and this agent performed another dual-control act on the
+ * account within seven days.
  */
 export async function weigh(
   tx: Tx,
@@ -88,7 +92,10 @@ export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: 
     .execute();
 }
 
-/** Returns the agent name of the operator of a command. The prefix keeps it distinct from agents, who are identified by account ids. */
+/**
+ * Returns the name that identifies the operator of a command as an agent. The prefix distinguishes it from agents of the desk, who are identified
+ * by account ids.
+ */
 export function nameOperator(operator: string): string {
   return `command:${operator}`;
 }

@@ -27,23 +27,23 @@ declare module '../../platform/database/schema.ts' {
       email: string | null;
       email_verified_at: Date | null;
       phone: string | null;
-      /** How the account was created: `WEB` or `PRESENCIAL`. */
+      /** Origin of the account: `WEB` or `PRESENCIAL`. */
       origin: string;
-      /** A level of section 4.1, e.g. `Autoregistrado`. */
+      /** Identity level of section 4.1, e.g. `Autoregistrado`. */
       level: string;
       /** URL of the signed document, if a digital signature raised the level. */
       signature: string | null;
       permissions: JSONColumnType<Record<string, readonly string[]>>;
       features: Generated<boolean>;
-      /** Whether *No fui yo* removed the only second factor: an agent must see the person before the account is used again. */
+      /** Whether a disavowal ("No fui yo") removed the only second factor. An agent must then see the person before the account can be used again. */
       proofing_due: Generated<boolean>;
       active_at: Date | null;
       blocked_at: Date | null;
       last_login_at: Date | null;
       created_at: Date;
-      /** When the account will be deleted at its citizen's request. `null` if no deletion is scheduled. */
+      /** When the account will be deleted at the citizen's request. `null` if no deletion is scheduled. */
       closing_at: Generated<Date | null>;
-      /** The foreign identity provider that created this record. `null` for an account of the portal. */
+      /** Foreign identity provider that created this record. `null` for an account of the portal. */
       idp: Generated<string | null>;
     };
     /** An act of an agent on an account, done or waiting for a second agent. */
@@ -51,13 +51,13 @@ declare module '../../platform/database/schema.ts' {
       id: Generated<number>;
       citizen_id: string;
       act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
-      /** The level or the address. Constant for the other acts. */
+      /** The new level or address. Constant for the other acts. */
       detail: string;
-      /** The id of the agent's account, or the result of `nameOperator` for a command. */
+      /** Id of the agent's account, or the result of `nameOperator` for a command. */
       agent: string;
       name: string;
       at: Date;
-      /** `null` while the act waits for a second agent. */
+      /** Time of the second agent's confirmation. `null` while the act waits for it. */
       done_at: Date | null;
     };
     agent_mailboxes: { citizen_id: string; email: string; bound_at: Date };

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 /** Level (section 4.1) after a remote proof of identity: a digital signature or a video call. */
 const certified = 'Certificado';
 
-/** Level (section 4.1) after an in-person check of the document (PRESENCIAL). */
+/** Level (section 4.1) after an in-person check of the document (origin PRESENCIAL). */
 export const inPerson = 'Verificado';
 
 /** Raises an account to Intermedio and returns the updated record. `signature` is the URL of the signed statement, if any. */
@@ -22,7 +22,7 @@ export async function raiseLevel(
   return { ...citizen, level, signature };
 }
 
-/** The codes and names of an identity level (section 4.1). `rid` is the registration level and `nid` its number. */
+/** Codes and names of an identity level (section 4.1). `rid` is the registration level, and `nid` its number. */
 interface Level {
   readonly code: string;
   readonly trust: string;
@@ -38,24 +38,24 @@ const levels: Readonly<Record<string, Level>> = {
 };
 const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
-/** Returns the level of a citizen. An unknown level is as restricted as the lowest. */
+/** Returns the level of a citizen. An unknown level has the restrictions of the lowest. */
 export function toLevel({ level }: Pick<Citizen, 'level'>): Level {
   return levels[level] ?? unknown;
 }
 
-/** Whether a citizen is barred from changing credentials and level (section 6). */
+/** Whether a citizen may not change credentials and level (section 6). */
 export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
   return isRestricted({ acceso_funcionalidades: features, rid: toLevel({ level }).rid });
 }
 
-/** The level (Intermedio, section 4.1) from which a second factor is mandatory. A session also needs a second factor to reach it. */
+/** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove one to reach this level. */
 export const secondFactorNid = 2;
 
 export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
   return toLevel(citizen).nid >= secondFactorNid;
 }
 
-/** Whether the account lacks a second factor that its level, or its recovery by *No fui yo*, requires. */
+/** Whether the account lacks a second factor that its level, or its disavowal ("No fui yo"), requires. */
 export function isFactorDue(
   { level, idp, proofing_due: proofingDue }: Pick<Citizen, 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
@@ -63,7 +63,7 @@ export function isFactorDue(
   return !hasFactor && !isForeignProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
 }
 
-/** Whether an agent must check the citizen's identity before anything else. Applies the rule of the operations table. */
+/** Whether an agent must check the citizen's identity before anything else. Uses the same rule as the contract's operations. */
 export function awaitsProofing(
   citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
@@ -73,10 +73,10 @@ export function awaitsProofing(
 
 const prefix = 'urn:iduruguay:nid:';
 
-/** The authentication context classes of ID Uruguay, indexed by session level. */
+/** Authentication context classes of ID Uruguay, indexed by session level. */
 export const acrValues: readonly string[] = [0, 1, 2, 3].map(formatAcr);
 
-/** Requested `acr` of an authorization request (OpenID Connect Core, section 5.5.1). */
+/** The `acr` that an authorization request asks for (OpenID Connect Core, section 5.5.1). */
 export interface AcrRequest {
   readonly essential?: boolean | undefined;
   readonly value?: string | undefined;
@@ -92,8 +92,8 @@ export function parseAcr(acr: string | undefined): number | null {
 }
 
 /**
- * Returns the lowest level that satisfies a request. Any of the requested classes is enough, and a higher level satisfies a lower class. Returns
- * `null` if the request is essential and contains no known class, so that no level satisfies it.
+ * Returns the lowest level that satisfies a request. Any of the requested classes is enough, and a higher level also satisfies a lower class.
+ * Returns `null` if the request is essential and contains no known class, so that no level satisfies it.
  */
 export function requiredNid({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
@@ -117,7 +117,7 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
 /** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
 export function acrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
-  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and policy.ts its `acr` member
+  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertAcrClaim` its `acr` member
   const claim = readAcrClaim(parsed.id_token?.acr) ?? {};
   const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
   return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };

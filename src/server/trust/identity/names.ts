@@ -1,15 +1,15 @@
-/** Wire names of the challenges (section 7.3). Those that begin with `urn:` are also `amr` values of the ID Token. */
+/** Names of the challenges in requests and responses (section 7.3). Those that begin with `urn:` are also `amr` values of the ID Token. */
 export const challengeNames = {
   username: 'username',
   password: 'urn:iduruguay:am:password',
   institutionalEmail: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
-  recoveryCode: 'urn:iduruguay:am:recoverycode',
-  /** One of the citizen's ten recovery codes. `publicMethods` presents it to relying parties as `recoveryCode`. */
-  backupCode: 'urn:iduruguay:am:recoverycode:backup',
+  mailedCode: 'urn:iduruguay:am:recoverycode',
+  /** One of the citizen's ten recovery codes. `publicMethods` presents it to relying parties as `mailedCode`. */
+  recoveryCode: 'urn:iduruguay:am:recoverycode:backup',
   /** Requires a second factor other than the mailbox. */
   otherFactor: 'needs_other_factor',
-  /** A passkey after the password. Also the `amr` value of every passkey, whether after a password or instead of it. */
+  /** A passkey as second factor. Also the `amr` value of a passkey that replaces the password. */
   passkey: 'urn:iduruguay:am:passkey',
   passkeySignIn: 'passkey',
   card: 'urn:iduruguay:am:ci',
@@ -17,20 +17,20 @@ export const challengeNames = {
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
-/** Steps of section 7.3, also accepted as names of their challenges. */
-export const stepNames = { password: 'password', totp: 'totp', recoveryCode: 'recoverycode' } as const;
+/** Names of steps in section 7.3, also accepted as names of these challenges. */
+export const challengeAliases = { password: 'password', totp: 'totp', mailedCode: 'recoverycode' } as const;
 
-/** Type of the identity card (section 9), also accepted as the name of its challenge. */
+/** Type of the identity card (section 9). Requests may use it in place of the challenge's name. */
 export const cardType = 'ci_electronica';
 
-/** Maps the methods of a session to the `amr` values that relying parties know (section 9). */
+/** Maps the methods of a session to the `amr` values that the specification defines for relying parties (section 9). */
 export function publicMethods(amr: readonly string[]): string[] {
   return [
-    ...new Set(amr.map((method) => (method === challengeNames.backupCode ? challengeNames.recoveryCode : method))),
+    ...new Set(amr.map((method) => (method === challengeNames.recoveryCode ? challengeNames.mailedCode : method))),
   ];
 }
 
-/** Returns the `amr` value of a wallet credential, by the level of its issuer. */
+/** Returns the `amr` value of a wallet credential for the level of its issuer. */
 export function walletMethod(level: number): string {
   return `${challengeNames.wallet}:${level}`;
 }

@@ -2,21 +2,21 @@ import { secondFactorNid } from './levels.ts';
 import { challengeNames, walletMethod } from './names.ts';
 
 interface Method {
-  /** Highest session level that it allows. A code by e-mail never allows 3. */
+  /** Highest session level that the method allows. For codes by e-mail it is below 3. */
   readonly reach: number;
-  /** Level of the identity that the method itself proves. */
+  /** Assurance level of the identity that the method itself proves. */
   readonly vouched?: number;
-  /** Whether it is a second factor that access to the citizen's mailbox does not compromise. */
+  /** Whether the method is a second factor that access to the citizen's mailbox does not compromise. */
   readonly independent?: boolean;
   readonly twoAlone?: boolean;
 }
 
 const methods: Readonly<Record<string, Method>> = {
   [challengeNames.password]: { reach: 1 },
-  [challengeNames.recoveryCode]: { reach: 2 },
-  [challengeNames.backupCode]: { reach: 2, independent: true },
+  [challengeNames.mailedCode]: { reach: 2 },
+  [challengeNames.recoveryCode]: { reach: 2, independent: true },
   [challengeNames.totp]: { reach: 3, independent: true },
-  [challengeNames.passkey]: { reach: 3, independent: true, twoAlone: true }, // also in place of the password, with the PIN or fingerprint of the device
+  [challengeNames.passkey]: { reach: 3, independent: true, twoAlone: true }, // also replaces the password, because the device verifies a PIN or fingerprint
   [challengeNames.card]: { reach: 3, vouched: 3, independent: true },
   [walletMethod(1)]: { reach: 1, vouched: 1 },
   [walletMethod(2)]: { reach: 2, vouched: 2, independent: true, twoAlone: true },
@@ -25,14 +25,14 @@ const methods: Readonly<Record<string, Method>> = {
 
 const byProvider = 'urn:iduruguay:am:idp:ae:';
 
-/** Returns the `amr` value of a sign-in through an identity provider that vouches for level `nid`. */
+/** Returns the `amr` value of a sign-in through an identity provider that asserts level `nid`. */
 export function providerMethod(nid: number): string {
   return `${byProvider}${nid}`;
 }
 
 /**
- * Returns the level of a session, 0 to 3: the registration level, limited by what this session's methods allow. A method that proves the identity
- * itself, such as the identity card, gives its level regardless of the registration.
+ * Returns the level of a session, 0 to 3: the registration level, limited by the level that the session's methods allow. A method that proves the
+ * identity itself, such as the identity card, gives its own level regardless of the registration.
  */
 export function sessionLevel(registration: number, amr: readonly string[]): number {
   return Math.max(vouchedLevel(amr), Math.min(registration, methodsReach(amr)));
@@ -44,7 +44,7 @@ export const shortfalls = {
   identity: 'needs_identity_validation',
 } as const;
 
-/** Returns the wire name of what a sign-in lacks for the level that an application requires. Returns `null` if it lacks nothing. */
+/** Returns the `needs_…` name of what a sign-in lacks for the level that an application requires. Returns `null` if the level is reached. */
 export function shortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = methodsReach(amr) < required;
   const lacksIdentity = Math.max(registration, vouchedLevel(amr)) < required;
@@ -57,7 +57,7 @@ function vouchedLevel(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => methods[method]?.vouched ?? 0));
 }
 
-/** Returns the highest level that a provider vouches for. Returns `null` if the session did not start at a provider. */
+/** Returns the highest level that a provider asserted. Returns `null` if the session did not start at a provider. */
 export function providerReach(amr: readonly string[]): number | null {
   const levels = amr.map(providerLevel).filter((level) => level !== null);
   return levels.length === 0 ? null : Math.max(...levels);
@@ -72,14 +72,14 @@ function methodsReach(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => providerLevel(method) ?? methods[method]?.reach ?? 0));
 }
 
-/** Whether a second factor other than the mailbox was proven. A provider counts from level 2. */
+/** Whether a second factor other than the mailbox was proven. A sign-in through a provider counts from level 2. */
 export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
   return amr.some((method) => methods[method]?.independent || (providerLevel(method) ?? 0) >= secondFactorNid);
 }
 
 /**
- * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, and so is a passkey or a wallet from level 2. The
- * identity card is 3. A sign-in through a provider has at least the level that the provider vouches for.
+ * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, and so is a passkey, or a wallet from level 2. The
+ * identity card is 3. A sign-in through a provider has at least the level that the provider asserts.
  */
 export function rateStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));

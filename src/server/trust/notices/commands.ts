@@ -1,17 +1,19 @@
+import { formatAppointment } from '../../../contract/written/dates.ts';
 import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
-import { createRunner, type Change, type CommandRunner } from '../../platform/audit/command-runner.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
+import { asCitizen, type Origin } from '../../platform/base/origin.ts';
 import { type Clock, after } from '../../platform/base/clock.ts';
 import { dayS, fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
-import { readableTime, type Templates } from '../../platform/mail/templates.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
 import type { MailName, Mails, Values } from '../../platform/topics/mail.ts';
 import { noteChange, serializeUndo } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
@@ -27,7 +29,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 const disavowLifeS = fixedRetentionPeriods.disavowDays * dayS;
 
 interface NoticeOf {
-  /** `null` if the change was made without a session, through a link. */
+  /** Session that made the change. `null` if a link without a session made it. */
   readonly sessionId: string | null;
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -39,36 +41,50 @@ interface MailTo extends To {
 interface MailOptions {
   readonly language?: Language;
   readonly calendar?: string;
-  /** Texts that replace a placeholder of the mail. They may contain placeholders themselves. */
+  /** Source texts that replace placeholders of the mail. They may contain placeholders themselves. */
   readonly inserted?: Readonly<Record<string, string>>;
 }
 
-/** Name of a mail about attempts of somebody else. mails/warnings.json contains the texts. */
+/** Name of a warning about attempts of somebody else. mails/warnings.json contains the texts. */
 type WarningName = keyof typeof warnings;
 
-/** A change in progress, with the mails that are committed with it. */
-export interface Command extends Change {
+/** A change in progress, with the audit entries and mails that are committed with it. */
+export interface Command {
+  readonly tx: Tx;
+  readonly now: Date;
+  readonly origin: Origin;
+  /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
+  audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
   knownAs(citizenId: string): Command;
   /**
-   * Mails a citizen a notice about a change of the account. Call it before the change, because it records what the change replaces. The link in the
-   * notice undoes the change, and treats the address that it was sent to as proven. Each kind of notice has a mail allowance. If it is used up, the
-   * change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent: the owner of a mistyped
-   * address must not get a link that ends sessions.
+   * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
+   * link in the notice undoes the change, and the address that it was sent to then counts as proven. Each kind of notice has a mail allowance. If
+   * it is used up, the change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent,
+   * because the owner of a mistyped address must not get a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
-  /** Mails a citizen a notice about what somebody else tried. It has no link that undoes changes, because strangers can cause it. */
+  /** Mails a citizen a warning about an attempt of somebody else. It contains no link that undoes changes, because strangers can cause it. */
   warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
-   * Then an audit entry is written instead, and the caller responds as if the mail had been sent.
+   * Adds a mail to the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
+   * An audit entry is then written instead, and the caller must respond as if the mail had been sent.
    */
   mail<Name extends MailName>(to: MailTo, name: Name, values: Mails[Name], options?: MailOptions): Promise<boolean>;
   link(path: string, query: Readonly<Record<string, string>>): string;
   when(at: Date): string;
 }
 
-export type Commands = CommandRunner<Command>;
+/** The only way to change stored data of citizens. */
+export interface Commands {
+  /** Runs `work` in a transaction of `AuditWriter`, which also writes its audit entries and mails. */
+  run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
+  /**
+   * Commits only if `work` returns `true`, and rolls back otherwise. So a request for an unknown account can do the same work, at the same cost, as
+   * one for a real account.
+   */
+  commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
+}
 
 interface CommandDependencies {
   readonly store: Store;
@@ -79,17 +95,41 @@ interface CommandDependencies {
 }
 
 export function createCommands(parts: CommandDependencies): Commands {
-  return createRunner(parts, (change, knownAs) => ({ ...change, knownAs, ...mailing(change, parts) }));
+  const run: Commands['run'] = (origin, work) =>
+    parts.auditWriter.transaction(parts.store, (tx, append) => {
+      const now = parts.clock.now();
+      const buildCommand = (from: Origin): Command => {
+        const audit: Command['audit'] = (action, citizenId, details) =>
+          append(from, { at: now, action, citizenId, ...(details && { details }) });
+        const change = { tx, now, origin: from, audit };
+        return { ...change, knownAs: (id) => buildCommand(asCitizen(from, id)), ...buildMailing(change, parts) };
+      };
+      return work(buildCommand(origin));
+    });
+  return {
+    run,
+    async commitIf(origin, work) {
+      try {
+        await run(origin, async (command) => {
+          if (!(await work(command))) throw new TakenBack();
+        });
+      } catch (error) {
+        if (!(error instanceof TakenBack)) throw error;
+      }
+    },
+  };
 }
 
-function mailing(
-  { tx, now, origin, audit }: Change,
+class TakenBack extends Error {}
+
+function buildMailing(
+  { tx, now, origin, audit }: Pick<Command, 'tx' | 'now' | 'origin' | 'audit'>,
   { config, templates }: CommandDependencies,
 ): Pick<Command, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
   const { language } = origin;
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
-  const when: Command['when'] = (at) => readableTime(at, language);
+  const when: Command['when'] = (at) => formatAppointment(at, language);
   const mail: Command['mail'] = async (
     { cause, ...to },
     name,
@@ -140,7 +180,7 @@ function mailing(
 
 const textOf = createTexts(own);
 
-/** Name of a mail about a change of the account. mails/notices.json contains the texts. */
+/** Name of a notice about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;
 
 export function noticeMail(
@@ -158,7 +198,7 @@ export function noticeMail(
   });
 }
 
-/** Lists the changes that a "No fui yo" link undid, and says whether the account is now restricted. */
+/** Describes the changes that a "No fui yo" link undid, and whether the account is now restricted. */
 export function undoneText(changes: readonly string[], language: Language, restricted = false): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
@@ -170,8 +210,8 @@ export function undoneText(changes: readonly string[], language: Language, restr
 }
 
 /**
- * Creates a code for one purpose and owner and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient, the
- * code is stored and not mailed.
+ * Creates a code for one purpose and owner, and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient,
+ * the code is stored but not mailed.
  */
 export async function mailCode(
   { tx, now, mail, when }: Command,

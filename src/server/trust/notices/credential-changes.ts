@@ -2,38 +2,38 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
-/** A change of an account or a sign-in that a notice reports. */
+/** A change of an account, or a sign-in, that a notice reports. */
 export interface CredentialChange {
   readonly citizenId: string;
-  /** The session that made the change. `null` if it was made without one, through a link. */
+  /** Session that made the change. `null` if a link without a session made it. */
   readonly sessionId: string | null;
   readonly kind: string;
   readonly now: Date;
 }
 
 export interface UndoneChange {
-  /** The address that was verified before the change. `null` if there was none. */
+  /** Address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
-  /** The distinct kinds of the undone changes, oldest first. */
+  /** Distinct kinds of the undone changes, oldest first. */
   readonly kinds: readonly string[];
   readonly first: number;
 }
 
-/** The tables of credentials that an undo restores, each with the column that identifies a row within a citizen's rows. */
+/** Tables of credentials that an undo restores, each with the column that, together with the citizen, identifies a row. */
 const restored = [
   ['second_factors', 'id'],
   ['passkeys', 'id'],
   ['recovery_codes', 'digest'],
 ] as const;
 
-/** Conditions for rows to restore. An undo neither restores a pending factor nor keeps it, even if it became active meanwhile. */
+/** SQL conditions for the recorded rows to restore. A factor that was pending when the record was made is deleted, even if it became active later. */
 const counts = {
   second_factors: sql`r.activated_at is not null`,
   passkeys: sql`true`,
   recovery_codes: sql`true`,
 } as const;
 
-/** Records the current credentials and returns the id of the record. Call it before the change. */
+/** Records the current credentials before a change. Returns the id of the record. */
 export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: CredentialChange): Promise<number> {
   const rows = restored.map(
     ([table]) =>
@@ -60,7 +60,7 @@ export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: Cr
   return noted.id;
 }
 
-/** Returns the session that made the latest change of this kind that was not undone. Returns `null` if there is none. */
+/** Returns the session that made the latest change of this kind that has not been undone. Returns `null` if there is none. */
 export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
   const last = await tx
     .selectFrom('credential_changes')
@@ -85,8 +85,8 @@ export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promi
 }
 
 /**
- * Undoes every change since `change`, or since the first change of its session: restores second factors, passkeys, recovery codes, address and phone.
- * Returns `null` if it was already undone.
+ * Undoes every change since `change`, or since the first change of its session. Restores second factors, passkeys, recovery codes, address and
+ * phone. Returns `null` if the change was already undone.
  */
 export async function undoSince(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function undoSince(
   return { email, kinds: [...new Set(kinds)], first: first.id };
 }
 
-/** Rows that still exist are left unchanged: a code that was used since the change stays used. */
+/** Restores the rows of a table. Rows that still exist stay unchanged, so that a code used since the change stays used. */
 async function restore(
   tx: Tx,
   [table, key]: (typeof restored)[number],
@@ -138,7 +138,7 @@ async function restore(
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
 }
 
-/** Voids codes that were used before. If a used code was replaced after its use, an undo restores it as unused. */
+/** Voids restored codes that were used before. A used code that was replaced later would otherwise be valid again. */
 async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s
@@ -147,7 +147,7 @@ async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<voi
   );
 }
 
-/** Target of a disavowal link, stored as the subject of its token. */
+/** Target of a "No fui yo" link, stored as the subject of its token. */
 export interface Undo {
   readonly change: number;
   readonly email: string;

@@ -10,32 +10,35 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-/** Consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
+/** Number of consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
 export const maxFailures = 100;
 
-/** Pseudo-authenticator that counts sign-ins with the right password whose second factor is missing. */
+/** Pseudo-authenticator that counts sign-ins with the correct password but without the second factor. */
 export const unfinished = 'unfinished';
 
-/** After this time without a failure the count restarts, so that old failures do not add up with new ones. A disabled authenticator stays disabled. */
+/**
+ * Time without a failure after which the count restarts, so that old failures do not add up with new ones. A disabled authenticator stays
+ * disabled.
+ */
 const quietS = 30 * dayS;
 
 const noticeAt = { failures: 10, unfinished: 3 } as const;
 
-/** The authenticators that can be guessed, with the text that says how to set each up again. */
+/** Authenticators that can be guessed, each with the text on how to set it up again. */
 const guessable: Readonly<Record<string, keyof (typeof own)['es']>> = {
   [challengeNames.password]: 'mail_clave_deshabilitada',
   [challengeNames.totp]: 'mail_aplicacion_deshabilitada',
-  [challengeNames.recoveryCode]: 'mail_codigos_deshabilitados',
+  [challengeNames.mailedCode]: 'mail_codigos_deshabilitados',
 };
 
-/** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all others together. */
+/** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all unknown ones together. */
 export interface FailedAttempts {
   readonly authenticator: string;
   readonly browser: string;
   readonly failures: number;
 }
 
-/** Whether an authenticator is disabled in a browser. Known browsers have their own count, so that strangers do not disable it there. */
+/** Whether an authenticator is disabled in a browser. Known browsers have their own counts, so that strangers cannot disable it there. */
 export function isDisabled(
   attempts: readonly FailedAttempts[],
   authenticator: string,
@@ -54,7 +57,7 @@ export function listFailures(db: Store['db'], citizenId: string): Promise<readon
     .execute();
 }
 
-/** Counts a failure and notifies the citizen at certain numbers. Does the same work if there is no such citizen. */
+/** Counts a failure, and notifies the citizen at certain counts. Does the same work if there is no such citizen. */
 export async function countFailure(
   { tx, now, origin, audit, notify, warn }: Command,
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },

@@ -7,9 +7,9 @@ import { since, type StoredTable } from '../../platform/topics/table.ts';
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     code: Values<'name' | 'code' | 'expires'>;
-    /** Includes the placeholders of the notice's own sentence, if it has any. */
+    /** Also has the placeholders of the notice's own sentence. */
     notice: Values<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
-    /** Includes the placeholders of the warning's own sentence. */
+    /** Also has the placeholders of the warning's own sentence. */
     warning: Values<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
   }
 }
@@ -22,15 +22,18 @@ const mails = nameMails(import.meta.url, {
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** A reported change, with the credentials before it. A "No fui yo" link restores them. */
+    /** A reported change, with the credentials before it, which a "No fui yo" link restores. */
     credential_changes: {
       id: Generated<number>;
       citizen_id: string;
-      /** The session that made the change. `null` if it was made without one, through a link. */
+      /** Session that made the change. `null` if a link without a session made it. */
       session_id: string | null;
       kind: string;
       at: Date;
-      /** `email`: the verified one. `closing`: whether a deletion was scheduled. The rows of credentials are under the names of their tables. */
+      /**
+       * `email` is the verified address. `closing` states whether a deletion was scheduled. The rows of credentials are stored by the names of
+       * their tables.
+       */
       before: JSONColumnType<
         { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
         string,

@@ -1,5 +1,7 @@
 import { permits } from '../../../contract/access.ts';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
+import type { Device } from '../../platform/base/device.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -26,12 +28,13 @@ import { formatAcr } from '../identity/levels.ts';
 
 /**
  * Resolves a bearer token to its caller. Reads the session at each operation, so that logout and block take effect at once. Operations that are not
- * `passive` restart the idle timeout.
+ * `passive` restart the idle timeout. At the desk, a session counts only in the browser and network of its sign-in.
  */
 export async function authenticate(
   parts: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
   token: string,
   passive = false,
+  device?: Device,
 ): Promise<Caller | null> {
   const { tokens, store, clock, config } = parts;
   const id = await tokens.read(token);
@@ -50,15 +53,20 @@ export async function authenticate(
     factorDue: session.factorDue,
     passkeyDue:
       session.role === 'agent' &&
-      !session.phishingResistant &&
-      agentAssurance(config, session.agentHasPasskey) === 'passkey',
+      ((!session.phishingResistant && agentAssurance(config, session.agentHasPasskey) === 'passkey') ||
+        (!config.loopback && device !== undefined && hasMoved(session.device, device))),
     nid: session.nid,
   };
 }
 
+/** Whether a request came with another browser, or from another network, than the sign-in. */
+function hasMoved(from: Device, to: Device): boolean {
+  return from.userAgent !== to.userAgent || maskAddress(from.address) !== maskAddress(to.address);
+}
+
 /**
- * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, which the holder of the cookie may know, and
- * `no_autenticado` otherwise. The log gets the exact reason.
+ * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, and `no_autenticado` otherwise. The holder of the
+ * cookie may learn about the block. The log gets the exact reason.
  */
 export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
   const session =
@@ -77,7 +85,10 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return explain(error, { account, reason: findSessionEnd(session, now) });
 }
 
-/** Whether the cookie belongs to a live session of an agent with a permission of the desk. For everybody else, the desk's pages do not exist. */
+/**
+ * Whether the cookie belongs to a live session of an agent with a permission of the desk. For all other browsers, the desk's pages respond with a
+ * 404.
+ */
 export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -87,7 +98,7 @@ export async function isDeskSession(
 
 /**
  * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose session has ended is redirected
- * to the sign-in. Everybody else gets no hint that the desk exists.
+ * to the sign-in. All others get no hint that the desk exists.
  */
 export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
@@ -113,13 +124,13 @@ interface Known {
 }
 
 /** Maximum size of the cache of verified tokens. The oldest is evicted first. */
-const maxKnown = 5_000;
+const maxCachedTokens = 5_000;
 const algorithm = 'RS256';
 const type = 'portal+jwt';
 
 /**
- * Bearer tokens of the portal. They are JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies
- * them. `issuer` is the base URL. The backend is the only audience.
+ * Creates and verifies the portal's bearer tokens: JWTs that refer to a broker session, which is authoritative. The current key signs them, and
+ * any key verifies them. `issuer` is the base URL. The backend is the only audience.
  */
 export function createTokens(
   signing: Pick<SigningRing, 'now'>,
@@ -127,7 +138,7 @@ export function createTokens(
   { issuer, lifeS }: { issuer: string; lifeS: number },
 ) {
   const audience = `${issuer}/rest`;
-  /** Discards the cache when the keys change. */
+  /** Verification keys and cache. Both are recreated when the keys change. */
   const checks = madeOfKeys(signing.now, (keys) => ({
     jwks: createLocalJWKSet(publicSet(keys)),
     known: new Map<string, Known>(),
@@ -146,7 +157,7 @@ export function createTokens(
       const { sid, exp } = payload;
       if (typeof sid !== 'string' || exp === undefined) return null;
       const [oldest] = known.keys();
-      if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest);
+      if (known.size >= maxCachedTokens && oldest !== undefined) known.delete(oldest);
       known.set(token, { sid, exp });
       return { sid, exp };
     } catch {
@@ -175,7 +186,7 @@ export function createTokens(
         },
       );
     },
-    /** Returns the session id of a valid token. Returns `null` for any other text. The token may have expired up to `graceS` seconds ago. */
+    /** Returns the session id of a valid token. Returns `null` for any other text. Accepts a token until `graceS` seconds after its expiry. */
     async read(token: string, graceS = 0): Promise<string | null> {
       const now = clock.now().getTime() / 1000 - graceS;
       const found = checks().known.get(token) ?? (await verify(token, now));

@@ -13,7 +13,7 @@ import type { FailedAttempts } from '../notices/failed-attempts.ts';
 
 export type ChallengeRecord = Selectable<Database['challenges']>;
 
-/** Lifetime of a sign-in in progress and of its browser cookie, in seconds. */
+/** Lifetime of a pending sign-in and of its browser cookie, in seconds. */
 export const challengeLifeS = 10 * 60;
 const maxTries = 10;
 
@@ -22,7 +22,7 @@ type NewChallenge = Pick<
   'step' | 'document' | 'citizen_id' | 'redirect_url' | 'process_state' | 'agent' | 'user_agent' | 'address'
 >;
 
-/** Stores a new sign-in that waits for `step` and is bound to the browser's secret. Returns the token that the client sends with each step. */
+/** Stores a new sign-in that waits for `step` and is bound to the browser's secret. Returns the token that the client must send with each step. */
 export async function openChallenge(store: Store, start: NewChallenge, browser: string, now: Date): Promise<string> {
   const secret = randomSecret();
   await store.db
@@ -32,7 +32,7 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
   return secret;
 }
 
-/** Like `openChallenge`, for the account of a document if it exists. Returns an insert that runs in the statement of `Throttle.admit`. */
+/** Like `openChallenge`, for the account of a document, if there is one. Returns an insert to run in the statement of the throttle's `admit`. */
 export function challengeOfDocument(
   { country, type, number }: Document,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
@@ -73,24 +73,24 @@ export interface ChallengeTry {
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
   readonly device?: string | undefined;
-  /** Returns to `step`, which was answered before, as the back button does. It and all later steps must be answered again. */
+  /** Whether to return to a `step` that was already answered, as the back button does. The step and all later ones must be answered again. */
   readonly back?: boolean;
   readonly now: Date;
 }
 
-/** A sign-in whose answer is being checked, with the data that the check needs. */
+/** A sign-in whose answer is being verified, with the data for the verification. */
 export type TriedChallenge = ChallengeRecord & {
-  /** `null` if there is no account, or it has no password. */
+  /** `null` if there is no account, or the account has no password. */
   readonly password_hash: string | null;
-  /** When the password was reset through a mailed link. `null` once another factor than the mailbox has confirmed it. */
+  /** When the password was reset through a mailed link. `null` after a factor other than the mailbox has confirmed it. */
   readonly password_reset_at: Date | null;
-  /** Hash of the browser if the citizen has signed in with it before. `null` otherwise. */
+  /** Hash of the browser if the citizen has signed in with it before. Otherwise `null`. */
   readonly known_device: string | null;
   readonly has_factor: boolean;
   readonly failed_attempts: readonly FailedAttempts[];
 };
 
-/** Counts a try of a step and returns its sign-in. Throws `expired()` if it is at another step, used, expired, exhausted, or of another browser. */
+/** Counts a try of a step and returns its sign-in. Throws `createSignInExpiredError()` if it is at another step, used, expired, exhausted, or of another browser. */
 export async function tryChallenge(
   store: Store,
   { step, secret, browser, device, back = false, now }: ChallengeTry,
@@ -102,7 +102,7 @@ export async function tryChallenge(
   return record;
 }
 
-/** Listed by name, as in every prepared statement. */
+/** Columns are listed by name, as in every prepared statement. */
 const columns = [
   'hash',
   'browser',
@@ -145,7 +145,7 @@ const countChallengeTry = prepared<
     ),
 }));
 
-/** Finds a sign-in that waits for `step`. Returns `null` if there is none. It counts no try and grants nothing. */
+/** Finds a sign-in that waits for `step`, without counting an attempt. Returns `null` if there is none. */
 export async function findChallenge(
   store: Store,
   step: string,
@@ -163,7 +163,7 @@ export async function findChallenge(
   return record ?? null;
 }
 
-/** Finds the latest sign-in that a browser began with a document and that can still be completed. Returns `null` if there is none. */
+/** Finds the latest sign-in that a browser started with a document and can still complete. Returns `null` if there is none. */
 export async function findPending(
   { db }: Store,
   browser: string,
@@ -183,7 +183,7 @@ export async function findPending(
   return record ?? null;
 }
 
-/** Returns why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
+/** Returns the reason why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
 export async function findRefused(
   store: Store,
   { step, secret, browser, now }: ChallengeTry,
@@ -200,7 +200,7 @@ export async function findRefused(
   return { record, reason: record.step === step ? 'exhausted' : 'other-step' };
 }
 
-/** Returns the sign-in if the session is of the same citizen and began after it. Returns `null` otherwise. */
+/** Returns the sign-in if the session belongs to the same citizen and began after the sign-in. Returns `null` otherwise. */
 export async function findOvertaken(store: Store, secret: string, sessionId: string): Promise<ChallengeRecord | null> {
   const record = await store.db
     .selectFrom('challenges')
@@ -216,7 +216,7 @@ export async function findOvertaken(store: Store, secret: string, sessionId: str
   return record ?? null;
 }
 
-/** Advances a sign-in from an answered step. Of parallel answers, one succeeds and the others throw `expired()`. A new factor resets the tries. */
+/** Advances a sign-in from an answered step. Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the tries. */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const moved = await tx
@@ -239,7 +239,7 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
   if (!moved) throw createSignInExpiredError();
 }
 
-/** Ends every sign-in in progress of a citizen. Factors proven before a change of the account must be proven again. */
+/** Ends all pending sign-ins of a citizen, because factors proven before a change of the account must be proven again. */
 export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('challenges')
@@ -253,7 +253,10 @@ export type SignInTarget = Pick<ChallengeRecord, 'process_state' | 'redirect_url
   readonly token: string;
 };
 
-/** Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if it no longer waits. */
+/**
+ * Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for
+ * it.
+ */
 export async function handOver(tx: Tx, hash: string, step: string, now: Date): Promise<SignInTarget | null> {
   const token = randomSecret();
   const waiting = await tx
@@ -272,7 +275,7 @@ export function listFactors({ factors }: Pick<ChallengeRecord, 'factors'>): read
   return factors.split(' ');
 }
 
-/** The single error for every sign-in that cannot continue. */
+/** Creates the error for every sign-in that cannot continue. It does not reveal the reason. */
 export function createSignInExpiredError(): OperationError {
   return new OperationError(410, 'sesion_expirada');
 }

@@ -22,7 +22,7 @@ import {
   takeCeremony,
   type CeremonyBinding,
 } from '../credentials/ceremonies.ts';
-import { limits } from '../credentials/index.ts';
+import { credentialLimits } from '../credentials/index.ts';
 import { isAuthentic, isRegressed, listPasskeys, usePasskey, type Passkey } from '../credentials/passkeys.ts';
 import { agentAssurance } from '../identity/agent-mailboxes.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -34,12 +34,12 @@ interface ProofDependencies {
 
 const proofLifeS = 10 * 60;
 
-/** The operations that require a proof of identity by their row in the contract. */
+/** Operations that require a proof of identity, according to the contract. */
 type ProvenOperation = {
   [Name in OperationName]: Contract[Name] extends { readonly proof: 'password' | 'sign-in' } ? Name : never;
 }[OperationName];
 
-/** The page of each operation, where the citizen returns to after the proof. */
+/** Page of each operation, to which the citizen returns after the proof. */
 const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) => string) } = {
   updatePassword: pages.changePassword,
   changePassword: pages.changePassword,
@@ -69,8 +69,8 @@ export async function recordProof(tx: Tx, sessionId: string, now: Date): Promise
 }
 
 /**
- * Whether a live session has a valid proof of identity. Always `true` if the flag `verificar_identidad` is off. With `proof: 'sign-in'`, the sign-in
- * itself counts as a proof, unless it relies on a third party that vouches for one factor only.
+ * Whether a live session has a valid proof of identity. Always `true` if the flag `verificar_identidad` is off. With `proof: 'sign-in'`, the
+ * sign-in itself counts as a proof, unless it relies on a third party that asserts only one factor.
  */
 export async function isProven(
   { config, clock }: ProofDependencies,
@@ -91,7 +91,7 @@ export async function isProven(
   return proofs.some((at) => provesNow({ config, clock }, at));
 }
 
-/** Whether a proof given at `at` is still valid. `at` is `null` if none was given. */
+/** Whether a proof at the time `at` is still valid. `at` is `null` if there was no proof. */
 export function provesNow({ config, clock }: ProofDependencies, at: Date | null): boolean {
   return !config.flags.verificar_identidad || (at !== null && after(at, proofLifeS) > clock.now());
 }
@@ -100,7 +100,7 @@ export function requiresProof(name: OperationName): name is ProvenOperation {
   return Object.hasOwn(madeOn, name);
 }
 
-/** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 names the page for the proof. */
+/** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 contains the page of the proof. */
 export async function requireProof(
   dependencies: ProofDependencies,
   db: Store['db'] | Tx,
@@ -123,14 +123,14 @@ export interface ConfirmationDependencies extends ProofDependencies {
   readonly vault: Vault;
 }
 
-/** The parts of a request that its confirmation is bound to. */
+/** Parts of a request that the agent's confirmation is bound to. */
 type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
   readonly body: unknown;
 };
 
 /**
- * Lets an agent's act pass if its request carries a WebAuthn assertion made for this session, operation, parameters and body. Without an assertion,
- * throws a 403 with new request options. The password is enough if `agentAssurance` says so.
+ * Requires a WebAuthn assertion for an agent's act, made for this session, operation, parameters and body. Without an assertion, throws a 403 with
+ * new request options. On a loopback server, the password may be enough (see `agentAssurance`).
  */
 export async function requireConfirmation(
   dependencies: ConfirmationDependencies,
@@ -148,9 +148,9 @@ export async function requireConfirmation(
   const binding = { purpose: 'act', owner: hashSecret(canonicalJson([caller.sessionId, name, params, body])) } as const;
   if (assertion === undefined) throw await unconfirmed(dependencies, binding, passkeys);
   const counted = { address: origin.address };
-  await throttle.admit(limits.passkey, counted, clock.now());
+  await throttle.admit(credentialLimits.passkey, counted, clock.now());
   await confirm(dependencies, name, { ...act, caller, assertion, binding, passkeys });
-  await throttle.forgive({ limit: limits.passkey, counted });
+  await throttle.forgive({ limit: credentialLimits.passkey, counted });
 }
 
 async function unconfirmed(
@@ -163,7 +163,7 @@ async function unconfirmed(
   return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
 }
 
-/** Verifies the assertion and records the result in the audit log. The 403 does not say what is wrong. */
+/** Verifies the assertion and records the result in the audit log. The 403 does not reveal the fault. */
 async function confirm(
   { commands, config, clock, store, vault }: ConfirmationDependencies,
   operation: OperationName,
@@ -197,7 +197,7 @@ async function confirm(
       passkey !== undefined &&
       used !== null &&
       session !== undefined &&
-      passkey.created_at <= session.created_at && // otherwise a thief of the session could add a passkey and confirm with it
+      passkey.created_at <= session.created_at && // otherwise somebody with a stolen session could add a passkey and confirm with it
       !isRegressed(passkey.counter, used.counter) &&
       (await usePasskey(tx, passkey.id, { ...used, now }));
     const details = { operation, ...(passkey && { passkey: passkey.id }) };
@@ -207,7 +207,7 @@ async function confirm(
   if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida');
 }
 
-/** JSON text with the keys of each object in order, so that equal values have equal texts. */
+/** Serializes a value as JSON with sorted keys, so that equal values have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,

@@ -20,27 +20,27 @@ declare module '../../platform/database/schema.ts' {
       amr: string;
       nid: number;
       role: Generated<'citizen' | 'agent'>;
-      /** Whether the sign-in itself used a phishing-resistant method. Methods proven later in the session do not count. */
+      /** Whether the sign-in itself used a phishing-resistant method. Methods that were proven later in the session do not count. */
       phishing_resistant: Generated<boolean>;
-      /** The session of the OIDC provider. `null` until an application requests a sign-in. */
+      /** Session of the OIDC provider. `null` until an application requests a sign-in. */
       oidc_uid: Generated<string | null>;
-      /** When the citizen last entered the current password in this session. `null` if not yet. */
+      /** When the citizen last entered the current password in this session. `null` if it has not been entered. */
       verified_at: Generated<Date | null>;
-      /** The identity provider of the sign-in. `null` for the portal's own account. */
+      /** Identity provider of the sign-in. `null` for an account of the portal. */
       idp: Generated<string | null>;
-      /** When the citizen signed in at the provider. `null` if unknown, or without a provider. */
+      /** When the citizen signed in at the identity provider. `null` if unknown, or without a provider. */
       authenticated_at: Generated<Date | null>;
       user_agent: Generated<string>;
       address: Generated<string>;
     };
     challenges: {
       hash: string;
-      /** Hash of the cookie that binds the sign-in to one browser. */
+      /** Hash of the cookie value that binds the sign-in to one browser. */
       browser: string;
       step: string;
-      /** The normalized document, e.g. `uy-ci-12345672`. */
+      /** Normalized id of the document, e.g. `uy-ci-12345672`. */
       document: string;
-      /** `null` if no account has the document. */
+      /** `null` if there is no account with this document. */
       citizen_id: string | null;
       /** Names of the answered challenges, separated by spaces. */
       factors: string;
@@ -48,7 +48,7 @@ declare module '../../platform/database/schema.ts' {
       redirect_url: string | null;
       process_state: string | null;
       agent: string | null;
-      /** The mailbox that an agent entered. The code mailed to it proves it. */
+      /** Mailbox that an agent entered. It is unproven until the code mailed to it is entered. */
       institutional_email: string | null;
       user_agent: Generated<string>;
       address: Generated<string>;
@@ -57,15 +57,15 @@ declare module '../../platform/database/schema.ts' {
       used_at: Date | null;
     };
     known_devices: { citizen_id: string; hash: string; seen_at: Date };
-    /** An ended session until all its applications have been notified. */
+    /** An ended session, kept until all its applications have been notified. */
     session_ends: {
       session_id: string;
-      /** Sealed record of the OIDC provider's session, from `oidc_records`. `null` if there was none. */
+      /** Encrypted session record of the OIDC provider, from `oidc_records`. `null` if there was none. */
       payload: string | null;
-      /** JSON array of the ids of notified applications. */
+      /** Ids of the notified applications, as a JSON array. */
       told: Generated<string>;
       attempts: Generated<number>;
-      /** When the next attempt is due, by the clock of the database. */
+      /** When the next attempt is due, by the database's clock. */
       due_at: Generated<Date>;
       created_at: Generated<Date>;
     };
@@ -109,8 +109,10 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = nameLimits({
+export const sessionLimits = nameLimits({
   challenge: { address: { free: 300, windowS: hourS } },
+  /** Each sign-in page requests the options. They must not use up the sign-ins of an address that many people share. */
+  passkeyOptions: { address: { free: 600, windowS: hourS } },
 });
 
-export const topic = { texts, limits, tables } as const satisfies Topic;
+export const topic = { texts, limits: sessionLimits, tables } as const satisfies Topic;

@@ -2,13 +2,13 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Maximum number of citizens that one browser remembers. */
+/** Maximum number of citizens for whom one browser has a secret. */
 const maxSecrets = 5;
 
 /**
- * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of
- * `knownDevice` in the same transaction. A citizen who is new to the browser gets a separate secret in addition to those in the cookie. So nobody
- * who planted the cookie or shares the browser has a copy of it. Hashes include the citizen, so rows do not reveal who shares a browser.
+ * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of `knownDevice`
+ * in the same transaction. A citizen who is new to the browser gets a separate secret in addition to those in the cookie, so that nobody who
+ * planted the cookie or shares the browser has a copy of it. Hashes include the citizen, so that rows do not reveal who shares a browser.
  */
 export function recognizeBy(
   citizenId: string,
@@ -20,7 +20,7 @@ export function recognizeBy(
   return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, maxSecrets).join('.') };
 }
 
-/** Returns the hash of this browser if the citizen has signed in with it before. Returns `null` otherwise. */
+/** Returns the hash of this browser if the citizen has signed in with it before. Otherwise returns `null`. */
 export async function knownDevice(
   db: Kysely<Database>,
   { citizenId, cookie }: { citizenId: string; cookie: string | undefined },
@@ -33,12 +33,12 @@ export async function knownDevice(
   return rows[0]?.hash ?? null;
 }
 
-/** Returns the key that tries for a document are counted under. A known browser has a separate counter, so that others cannot use up its tries. */
+/** Returns the throttle key for attempts at a document. A known browser has a separate counter, so that others cannot use up its attempts. */
 export function countedDocument(document: string, device: string | null): string {
   return device === null ? document : `${document} ${device}`;
 }
 
-/** SQL equivalent of `knownDevice`. `secrets` are those of the browser's cookie (`heldIn`). */
+/** SQL equivalent of `knownDevice`. `secrets` are those in the browser's cookie (`heldIn`). */
 export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(select known.hash from known_devices known where known.citizen_id = ${citizen} and known.hash in
     (select encode(sha256(convert_to(${citizen} || ' ' || secret, 'UTF8')), 'hex') from unnest(${secrets}::text[]) secret) limit 1)`;

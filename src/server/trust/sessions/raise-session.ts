@@ -7,8 +7,8 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { providerReach, sessionLevel } from '../identity/session-level.ts';
 
 /**
- * Gives a session a new secret after a proof of identity, so that a copy of its cookie does not gain the proof (ASVS 7.2.4). Returns the cookie of the
- * reply. A request without the session's cookie, for instance to an API on another host, leaves it unchanged.
+ * Gives a session a new secret after a proof of identity, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Returns the
+ * cookie for the reply. A request without the session's cookie, for instance to an API on another host, leaves the secret unchanged.
  */
 export async function renewCookie(
   tx: Tx,
@@ -30,9 +30,9 @@ export async function renewCookie(
 
 /**
  * Recomputes the level of a running session. `method` is one that the session has proven since its sign-in. A session that started at a provider
- * stays at the provider's level until the password is entered, because a second factor set up in it may belong to anybody whom the provider let in.
- * The level never decreases, since a provider may have vouched for more than the level of the record. Returns the new cookie for the reply
- * (`renewCookie`).
+ * stays at the provider's level until the password is entered, because its second factor may have been set up by anybody whom the provider signed
+ * in. The level never decreases, because a provider may have asserted more than the level of the record. Returns the new cookie for the reply (see
+ * `renewCookie`).
  */
 export async function raiseSession(
   tx: Tx,

@@ -10,7 +10,7 @@ export interface EndedSession {
 
 /**
  * Revokes a session by its cookie. Returns `null` if it was already revoked. `heir` is the citizen who signs in again in the same browser. If the
- * session is theirs, the new session continues it, so its applications are not notified.
+ * session belongs to this citizen, the new session continues it, and its applications are not notified.
  */
 export async function revokeSession(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
   return { id, citizenId };
 }
 
-/** Revokes all sessions of a citizen except `keep`. With `idp`, revokes only those that started at this provider. */
+/** Revokes all sessions of a citizen except `keep`. With `idp`, revokes only sessions that started at this provider. */
 export async function revokeSessions(
   tx: Tx,
   citizenId: string,

@@ -3,16 +3,16 @@ import { inSeconds, pauseAfter } from '../../platform/jobs/lease.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all ends that are due. Returns the names of the
- * applications that could not be notified and will be retried.
+ * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all session ends that are due. Returns the
+ * names of the applications that could not be notified and will be notified again later.
  */
 export type NotifyEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
-/** Time in seconds that a replica has to process an end. After it, the end is due again. */
+/** Time in seconds that a replica has to process a session end. Afterwards, other replicas can claim it. */
 const claimS = 60;
 
 /**
- * Stores what is needed to notify the applications of ended sessions, in the transaction that ends them. It deletes the OIDC provider's session and
+ * Stores the data for notifying the applications of ended sessions, in the transaction that ends them. Deletes the OIDC provider's session and
  * keeps its payload, unless another live session still uses it. SAML service providers are found by the id of the session.
  */
 export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
@@ -66,10 +66,13 @@ export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Prom
   return rows.flatMap(({ payload }) => payload ?? []);
 }
 
-/** An ended session about which some applications have not been notified yet. `told` has the ids of the others. */
+/** An ended session with applications that have not been notified yet. `told` has the ids of the notified ones. */
 export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimSessionEnd>>>;
 
-/** Claims the next end that is due, optionally of one session. Other replicas skip a claimed end. If its replica crashes, it becomes due again. */
+/**
+ * Claims the next session end that is due, optionally of one session. Other replicas skip a claimed end. If the replica crashes, the end becomes
+ * due again.
+ */
 export async function claimSessionEnd({ db }: Store, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
@@ -91,7 +94,7 @@ export async function claimSessionEnd({ db }: Store, sessionId?: string) {
     row && {
       sessionId: row.session_id,
       payload: row.payload,
-      told: JSON.parse(row.told) as readonly string[], // written by `postponeEnd`
+      told: JSON.parse(row.told) as readonly string[], // the cast is safe: `postponeEnd` wrote the value
       attempts: row.attempts,
     }
   );
@@ -101,7 +104,7 @@ export async function forgetEnd({ db }: Store, sessionId: string): Promise<void>
   await db.deleteFrom('session_ends').where('session_id', '=', sessionId).execute();
 }
 
-/** Reschedules an end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */
+/** Reschedules a session end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */
 export async function postponeEnd(
   { db }: Store,
   { sessionId, attempts }: SessionEnd,

@@ -27,14 +27,14 @@ import { queueEnds } from './session-ends.ts';
 /** Minimum time between two updates of `seen_at`, in seconds. */
 export const seenEveryS = 60;
 
-/** A live broker session. Tokens, OIDC sessions and SAML participants all refer to it. */
+/** A live broker session. Access tokens, OIDC sessions and SAML participants refer to it. */
 export interface Session {
   readonly id: string;
   readonly citizenId: string;
   readonly document: string;
   readonly nid: number;
   readonly role: Exclude<Role, 'anonymous'>;
-  /** The identity provider of the sign-in. `null` for the portal's own account. */
+  /** Identity provider of the sign-in. `null` for an account of the portal. */
   readonly idp: string | null;
   readonly country: string;
   readonly permissions: Readonly<Record<string, readonly string[]>>;
@@ -42,8 +42,10 @@ export interface Session {
   readonly factorDue: boolean;
   readonly phishingResistant: boolean;
   readonly agentHasPasskey: boolean;
+  /** Of the sign-in. */
+  readonly device: Device;
   readonly seenAt: Date;
-  /** When the session ends regardless of activity. */
+  /** When the session ends even if it is active. */
   readonly expiresAt: Date;
 }
 
@@ -59,15 +61,15 @@ export interface NewSession {
   readonly now: Date;
   readonly lifeS: number;
   readonly idleS: number;
-  /** Number of live sessions that the citizen may have, including this one. The oldest end. Unlimited if absent. */
+  /** Maximum number of live sessions of the citizen, including this one. Older ones end. Unlimited if absent. */
   readonly most?: number;
-  /** The sign-in in progress that the session completes. It is marked as used. The transaction has already read it as unused. */
+  /** The pending sign-in that the session completes. It is marked as used. The transaction has already checked that it is unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;
 }
 
-/** Starts a session. Returns its id, the secret for its cookie, of which only the hash is stored, and the ids of the sessions that it ended. */
+/** Starts a session. Returns its id, the secret for its cookie, and the ids of the sessions that it ended. Only the hash of the secret is stored. */
 export async function startSession(
   tx: Tx,
   { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS, most, challenge, browser }: NewSession,
@@ -104,11 +106,11 @@ type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | '
   readonly challenge: string | null;
   readonly step: string | null;
   readonly browser: string | null;
-  /** Number of the citizen's newest sessions that do not end. `null` for all. */
+  /** Number of the citizen's newest sessions that must not end. `null` for all. */
   readonly spared: number | null;
 };
 
-/** One statement, because the citizen waits for each. */
+/** A single statement, because the citizen waits for each round trip. */
 const addSession = prepared<SessionStart, { readonly surplus: readonly string[] }>((db, value) =>
   db
     .with('used', (query) =>
@@ -172,7 +174,7 @@ const addSession = prepared<SessionStart, { readonly surplus: readonly string[] 
     .returning(sql<readonly string[]>`array(select id from surplus)`.as('surplus')),
 );
 
-/** SQL condition of a live session: not revoked, not expired, and not idle for too long. */
+/** SQL condition for a live session: not revoked, not expired, and within the idle timeout. */
 export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([
@@ -197,8 +199,8 @@ export function selectLive(db: Kysely<Database>, now: Date) {
 export const providerSkewS = 60;
 
 /**
- * Returns when the citizen last authenticated: at the start of the session or, with an identity provider, when they signed in there. Returns `null`
- * if the provider does not report it.
+ * Returns when the citizen last authenticated: at the start of the session, or at the identity provider. Returns `null` if the provider does not
+ * report the time.
  */
 export function signedInAt(session: Pick<LiveSession, 'idp' | 'created_at' | 'authenticated_at'>): Date | null {
   return session.idp === null ? session.created_at : session.authenticated_at;
@@ -223,7 +225,7 @@ export async function sessionOfCookie(
   return secret === undefined ? null : find(liveByHash, db, { key: hashSecret(secret), now });
 }
 
-/** Finds the session of a cookie, even if it has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
+/** Finds the session of a cookie, even if the session has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
 export async function knownSessionOfCookie(db: Kysely<Database>, secret: string | undefined): Promise<Session | null> {
   return secret === undefined ? null : find(anyByHash, db, { key: hashSecret(secret) });
 }
@@ -233,7 +235,7 @@ export function sessionById(db: Kysely<Database>, id: string, now: Date): Promis
   return find(liveById, db, { key: id, now });
 }
 
-/** Records activity in a session, which restarts its idle timeout. */
+/** Records activity in a session. This restarts the idle timeout. */
 export async function seeSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('broker_sessions')
@@ -262,6 +264,8 @@ function select(db: Kysely<Database>) {
       'broker_sessions.role',
       'broker_sessions.phishing_resistant',
       'broker_sessions.idp',
+      'broker_sessions.user_agent',
+      'broker_sessions.address',
       'broker_sessions.seen_at',
       'broker_sessions.expires_at',
       'citizens.country',
@@ -323,6 +327,7 @@ async function find<Values>(
     restricted: restrictedCitizen(row),
     phishingResistant: row.phishing_resistant,
     agentHasPasskey: row.agent_has_passkey,
+    device: { userAgent: row.user_agent, address: row.address },
     factorDue: isFactorDue({ ...row, idp }, Boolean(row.has_factor)),
     seenAt,
     expiresAt,

@@ -11,10 +11,10 @@ import { isPlainText, findNonPlainText } from '../../platform/http/plain-text.ts
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
-/** Maximum size in bytes of the stored extra fields of one body. */
+/** Maximum size in bytes of the fields of one body that the contract does not declare. */
 const limitBytes = 8_192;
 
-/** Extra fields are stored in the language of the desk. */
+/** Language in which these fields and their titles are stored: that of the desk. */
 const language = 'es';
 
 /** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
@@ -24,7 +24,10 @@ export function selectScreens(name: OperationName, definitions: Definitions): st
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
-/** Returns the fields of a checked body that its row does not name, with the titles of the screens. Throws a 413 if they are too large. */
+/**
+ * Returns the fields of a validated body that the contract does not declare, with their titles from the screens. Throws a 413 if they are too
+ * large.
+ */
 export function extraFields(name: OperationName, body: Values, definitions: Definitions): readonly ExtraField[] {
   const { reads = {}, optional = [] }: Operation = contract[name];
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
@@ -43,21 +46,21 @@ interface BodyCheck {
   readonly body: unknown;
   readonly language: Language;
   readonly definitions: Definitions;
-  /** Loads the server facts for the validator of a screen. Called only if a screen checks the body. */
+  /** Loads the server facts that a screen's validator reads. Called only if a screen validates the body. */
   readonly context: () => Promise<Values>;
-  /** Hash of the rules of the form that the browser rendered, or of all forms of its journey. */
+  /** Hash of the validation rules that the browser rendered the form with. Covers all forms of a flow in several steps. */
   readonly formVersion: string | undefined;
 }
 
-/** Checks the body against its schema before the try is counted. Throws `RefusedBody` or `OperationError`. */
+/** Checks the body against its JSON Schema, before the rate limit counts the attempt. Throws `RefusedBody` or `OperationError`. */
 export function checkShape({ operation, body, language }: Pick<BodyCheck, 'operation' | 'body' | 'language'>): void {
   if (operation.body !== undefined) checkSchema(operation.body, body, language);
   else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
-  const unplain = findNonPlainText(body); // after the schema check, which limits what it traverses
+  const unplain = findNonPlainText(body); // after the schema check, which limits the size of the body
   if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 
-/** Returns the body as its schema or its screen's validator accepts it. Throws `RefusedBody` or `OperationError`. Call `checkShape` first. */
+/** Validates the body against its screens, and returns it normalized. Throws `RefusedBody` or `OperationError`. Call `checkShape` first. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { operation, screens, body, language, definitions, formVersion } = check;
   if (operation.body !== undefined) return body;
@@ -74,7 +77,10 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
   throw new RefusedBody(errors);
 }
 
-/** Replaces labels with values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
+/**
+ * Replaces labels of options with their values. The specification defines no values for the booking's subjects, so independent clients send the
+ * labels.
+ */
 function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };
   for (const id of [screen].flat())

@@ -29,13 +29,13 @@ interface Dependencies extends ConfirmationDependencies, Pick<Parts, 'definition
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
-/** The checks around a handler that its row of the contract requires. */
+/** The checks before a handler that the contract requires for its operation, and the clean-up after it. */
 export interface Guard {
-  /** Counts a try under its address if the operation has a limit. Throws a 429 while a delay lasts. */
+  /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the address is throttled. */
   count(name: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
-  /** Demands a proof of identity, then the captcha, then counts the try by document and e-mail. Throws an `OperationError`. */
+  /** Requires a proof of identity, then the captcha, then counts the attempt by document and e-mail. Throws an `OperationError`. */
   admit(name: OperationName, request: OpenRequest): Promise<void>;
-  /** Deletes the caller's saved journeys that the operation has completed, so that the browser does not have to. */
+  /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
   endJourneys(name: OperationName, caller: Caller | null): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ function readCountedDocument(counts: Operation['counts'], fields: Readonly<Recor
   return number === undefined ? null : readDocument(country, type, number);
 }
 
-/** Returns the key that tries for a document are counted under, given the browser's device cookie. */
+/** Returns the throttle key for attempts at a document. A known device has its own key, so that others cannot use up its attempts. */
 async function countedAt({ db }: Store, document: Document, cookie: string | undefined): Promise<string> {
   const id = documentId(document);
   if (heldIn(cookie).length === 0) return id;

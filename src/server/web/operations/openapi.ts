@@ -3,7 +3,7 @@ import { operationNames, contract, type Operation, type OperationName } from '..
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { cardType, challengeNames, stepNames } from '../../trust/identity/names.ts';
+import { cardType, challengeAliases, challengeNames } from '../../trust/identity/names.ts';
 import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { Side } from '../../platform/http/site.ts';
 import { selectScreens } from './check-body.ts';
@@ -11,8 +11,8 @@ import { selectScreens } from './check-body.ts';
 type Part = Readonly<Record<string, unknown>>;
 
 /**
- * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and the answers. `side`: the citizens' host omits the operations
- * of the desk. `server`: the URL of that host.
+ * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and those of the responses. `side`: which host it is for. The
+ * citizens' host omits the operations of the desk. `server`: the URL of that host.
  */
 export function openapi(definitions: Definitions, { server, side }: { server: string; side: Side }): Part {
   const paths: Record<string, Record<string, Part>> = {};
@@ -42,9 +42,9 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
   };
 }
 
-/** Values of `challenge` in responses. Includes what the sign-in lacks for the required level (`needs_…`), which clients never send. */
+/** Values of `challenge` in responses. Clients never send those with the prefix `needs_`, which state what is missing for the required level. */
 const answeredChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
-const sentChallenges = [...Object.values(challengeNames), ...Object.values(stepNames), cardType];
+const sentChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), cardType];
 
 function withChallenge(schema: { readonly properties: Part }, names: readonly (string | null)[]): Part {
   return { ...schema, properties: { ...schema.properties, challenge: { enum: names } } };
@@ -95,7 +95,7 @@ function describe(name: string, operation: Operation): Part {
   };
 }
 
-/** The operation whose query is the body of a POST. */
+/** Describes the POST variant of an operation, which has the query parameters in its body. */
 function describePosted(name: string, { query = [], ...operation }: Operation): Part {
   const properties = Object.fromEntries(query.map((parameter) => [parameter, { type: 'string' }]));
   const schema = { type: 'object', properties, additionalProperties: false };
@@ -106,7 +106,7 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
   };
 }
 
-/** A row with the screens that currently check its body. */
+/** Returns an operation with the screens that validate its body in the current definitions. */
 function described(name: OperationName, definitions: Definitions): Operation {
   const operation: Operation = contract[name];
   const screen = selectScreens(name, definitions);
@@ -136,7 +136,7 @@ function screenSchemas(definitions: Definitions): Part {
 function sentSchema(screen: string, definitions: Definitions): Part {
   const { properties, ...schema }: Part = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
-  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // only `ui:order` is an array
+  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // the cast is safe: only `ui:order` is an array
   const sent = Object.entries(asObject(properties)).filter(([name]) => !isShown(name));
   const described = sent.map(([name, field]) => [
     name,
@@ -148,7 +148,7 @@ function sentSchema(screen: string, definitions: Definitions): Part {
 const captchaFormat =
   'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
-/** Schemas of bodies that several screens of a journey fill together. Fields are at the top level, or in the objects of `groups`. */
+/** Builds the schemas of bodies that several screens of a flow fill together. Fields are at the top level, or in the objects of `groups`. */
 function journeySchemas(definitions: Definitions): Part {
   const journeys = operationNames.flatMap((name) => {
     const operation = described(name, definitions);
@@ -159,7 +159,7 @@ function journeySchemas(definitions: Definitions): Part {
   return Object.fromEntries(
     journeys.map(([name, operation, screens]) => {
       const schemas = screens.map((screen) => sentSchema(screen, definitions));
-      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign returns any
+      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // `Object.assign` returns `any`
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
         .filter((field) => !operation.optional?.includes(field));

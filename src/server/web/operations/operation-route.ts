@@ -31,11 +31,11 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/** Refusals shown only to agents of the desk. They get the reason instead of a 404. */
+/** Reasons for a refusal that only agents learn. Everybody else gets a 404. */
 const ofAgents: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
- * Authorizes every operation by its row of the contract. Throws a 401 for a caller without a session and a 403 if the caller may not invoke it.
+ * Authorizes a caller for an operation of the contract. Throws a 401 for a caller without a session and a 403 if the caller may not invoke it.
  * Throws a 404 for another citizen's id, so that nobody can find out whether that citizen exists, and for an operation of the desk that the caller
  * may not invoke.
  */
@@ -58,7 +58,7 @@ export function authorize(
     throw new OperationError(404, 'no_encontrado');
 }
 
-/** The response of every address that does not exist. */
+/** The same 404 for addresses that do not exist and those that a caller must not discover. */
 export function unknownAddress(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
@@ -76,7 +76,7 @@ export interface OperationRouteParts {
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** The steps of an operation. `admit` runs before the body is read, `answer` after. */
+/** Steps of an operation's route. `admit` runs before the body is read, `answer` after. */
 interface OperationRoute {
   admit(request: FastifyRequest): Promise<void>;
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
@@ -90,7 +90,8 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
     if (operation.auth === 'agent' && matchSide(site, request) === 'citizens') throw unknownAddress();
     if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
     const token = bearerToken(request.headers.authorization);
-    const caller = token === null ? null : await services.authenticate(token, operation.passive);
+    const caller =
+      token === null ? null : await services.authenticate(token, operation.passive, requestOrigin(request));
     request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
     authorize(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
@@ -170,7 +171,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
   };
 }
 
-/** Identifies the reader of a stream before the session is read: by the signature at the end of the token, else by the network. */
+/** Returns the key that limits open event streams: the signature of the token, or else the client's network. It needs no database query. */
 function identifyReader(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
   const token = bearerToken(request.headers.authorization);
   const address = clientAddress(request);
@@ -186,7 +187,7 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return strings(request.params);
 }
 
-/** Returns the declared parameters, each with its first value. */
+/** Returns the declared query parameters, each with its first value. */
 function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
   const given = asObject(request.query);
   return strings(
@@ -194,7 +195,7 @@ function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<
   );
 }
 
-/** Returns the declared parameters of a query that was posted. Throws for a body that has anything else. */
+/** Returns the query parameters of a POST body. Throws if the body contains anything else than declared parameters. */
 function readPostedQuery(
   body: unknown,
   names: readonly string[],
@@ -218,7 +219,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Makes an answer without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
+/** Makes a response without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
 function shareAnswer(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');

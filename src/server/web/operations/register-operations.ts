@@ -9,19 +9,19 @@ import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 interface Address {
   readonly path: string;
   readonly methods: readonly string[];
-  /** Whether it belongs to the desk. Then other methods get a 404 instead of a 405. */
+  /** Whether the path belongs to the desk. To hide such a path, unsupported methods get a 404 instead of a 405. */
   readonly ofDesk: boolean;
 }
 
-/** First segments of the operations' paths. Addresses below them respond with JSON, never with a page. */
+/** First path segments of the operations. Addresses below them respond with JSON, never with a page. */
 const rooms: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
-/** Fixed beginnings of those segments that contain a parameter. */
+/** Literal prefixes of the first segments that contain a parameter. */
 const prefixes: readonly string[] = [...rooms].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** Segments that operations share with pages. Below them only the exact addresses of operations respond with JSON. */
+/** First path segments that operations share with pages. Below them, only the exact paths of operations respond with JSON. */
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
@@ -33,8 +33,8 @@ export function isOperationPath(url: string): boolean {
 }
 
 /**
- * Registers every operation of the contract. `pages` lists, by path, the methods that other routes serve at the address of an operation: GET of the
- * logout operation is a page.
+ * Registers every operation of the contract. `pages` maps paths of operations to the methods that page routes serve there. For example, GET of the
+ * logout operation's path is a page.
  */
 export function registerOperations(
   http: FastifyInstance,

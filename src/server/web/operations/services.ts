@@ -7,17 +7,18 @@ import type { BoundHandlers, Caller, OperationRequest } from '../../platform/bas
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import type { Guard } from './guard.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
+import type { Device } from '../../platform/base/device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
 export interface Services extends Guard {
-  /** The handlers, without the checks of `Guard`. */
+  /** The handlers of all operations, without the checks of `Guard`. */
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
-  authenticate(token: string, passive?: boolean): Promise<Caller | null>;
+  authenticate(token: string, passive?: boolean, device?: Device): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
-  /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body is not validated yet. */
+  /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body has not been validated yet. */
   context<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
@@ -29,10 +30,13 @@ export interface Services extends Guard {
   readonly providers: ProviderPages;
   readonly wallet: WalletDependencies;
   logo(hash: string): Promise<Logo | null>;
-  /** Finds a module of definitions, or a script or stylesheet of a build, that a replica served recently. Returns `null` if there is none. */
+  /**
+   * Returns the source of a definitions module, or of a script or stylesheet of a build, that a replica served recently. Returns `null` if there
+   * is none.
+   */
   module(url: string): Promise<string | null>;
   now(): Date;
-  /** Longest time in milliseconds that a pending request has been waiting for a database connection. 0 if none is waiting. */
+  /** Longest time that a pending request has been waiting for a database connection, in milliseconds. 0 if none is waiting. */
   databaseWaitMs(): number;
   passwordWaitMs(): number;
   /** Rejects while the database is unavailable. */

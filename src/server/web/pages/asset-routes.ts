@@ -14,7 +14,7 @@ import { acceptedEncoding, encode, type Encoded } from '../../platform/http/enco
 /** Maximum number of compressed texts in memory. The oldest is evicted first. */
 const keptTexts = 500;
 
-/** Creates a handler for immutable files, which are compressed once. It responds with a 404 if `find` returns `null`. */
+/** Creates a handler for immutable files, each of which is compressed once. The handler responds with a 404 if `find` returns `null`. */
 function sendModules(
   find: (url: string) => Promise<string | null>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -66,11 +66,11 @@ export function registerDefinitions(
   );
 }
 
-/** Speculation rules of the pages that are complete without scripts: the links that browsers may prefetch. */
+/** Path of the speculation rules: the links that browsers may prefetch on pages that are complete without scripts. */
 export const speculationRules = '/assets/speculation-rules.json';
 
-// "conservative" prefetches when a link is pressed. Earlier would be too early, because pages contain the server's time. Links with a query are
-// excluded: they depend on the reader or change the language.
+// "conservative" prefetches when a link is pressed. An earlier prefetch could show an outdated time, because pages contain the server's. Links with
+// a query are excluded: their pages depend on the user or change the language.
 const speculation = JSON.stringify({
   prefetch: [
     { where: { and: [{ href_matches: '/*' }, { not: { href_matches: '/*\\?(.+)' } }] }, eagerness: 'conservative' },
@@ -78,8 +78,8 @@ const speculation = JSON.stringify({
 });
 
 /**
- * Serves the hashed, precompressed files of the build under /assets/ with unlimited caching. During a rolling update, a page of one build may request
- * its scripts from a replica of another. These are read from the database.
+ * Serves the hashed, precompressed files of the build under /assets/ with unlimited caching. During a rolling update, a page of one build may
+ * request its scripts from a replica of another build, which reads them from the database.
  */
 export async function registerAssets(
   http: FastifyInstance,
@@ -94,7 +94,7 @@ export async function registerAssets(
           .type('application/speculationrules+json')
           .send(speculation),
       );
-      // the plugin adds the encoding to text only, and SVG is XML
+      // @fastify/static adds the charset to text types only, and SVG is XML
       assets.addHook('onSend', async (_request, reply) => {
         if (reply.getHeader('content-type') === 'image/svg+xml') reply.type('image/svg+xml; charset=utf-8');
       });
@@ -107,7 +107,7 @@ export async function registerAssets(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        // One route per file. With the wildcard, the plugin reads the whole directory at each request, to compare the case of the name.
+        // One route per file: with the wildcard, the plugin would read the directory at each request, to compare the case of the name.
         wildcard: false,
         globIgnore: ['**/*.br', '**/*.gz'],
       });
@@ -116,7 +116,7 @@ export async function registerAssets(
   );
 }
 
-/** Serves the stored logos. The content of a hash never changes. */
+/** Serves the stored logos with unlimited caching: an address contains the hash of its content. */
 export function registerLogos(http: FastifyInstance, services: Services): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;

@@ -23,13 +23,13 @@ import { sendTextPage } from './send-plain-page.ts';
 /** Maximum number of certificates read from a handshake. The chain of a card has three. */
 const longestChain = 8;
 
-/** Exactly one certificate in PEM. Two headers with the same name arrive joined into one. */
+/** Matches exactly one PEM certificate. Node.js joins repeated headers into one value, which must not match. */
 const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
 /** Returns the client certificates of a request in DER, starting with the card's. */
 export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffer[];
 
-/** Registers the address that receives a card's certificate, on the listener that requests one. */
+/** Registers the address that receives a card's certificate, on the TLS listener that requests client certificates. */
 export function registerCard(
   http: FastifyInstance,
   site: Site,
@@ -72,14 +72,14 @@ export const certificatesFromTls: ReadClientCertificates = ({ socket }) => {
   let next = socket.getPeerCertificate(true);
   while (next.raw instanceof Buffer && found.length < longestChain && !found.some((known) => known.equals(next.raw))) {
     found.push(next.raw);
-    next = next.issuerCertificate ?? {}; // a root is its own issuer, and an unknown issuer is empty
+    next = next.issuerCertificate ?? {}; // a root certificate is its own issuer, and the issuer of an incomplete chain is an empty object
   }
   return found;
 };
 
 /**
- * Reads the certificate from a header of a trusted TLS proxy. For all other requests the address does not exist. This includes requests that the
- * proxy forwards from its other origins, whose headers are under the sender's control: only requests with a card carry the secret.
+ * Reads the certificate from a header of a trusted TLS proxy. Responds with a 404 to all other requests. The proxy adds the secret only where it
+ * verifies cards: on its other origins, the client could forge the certificate header.
  */
 export function certificatesFromProxy({
   proxies,
@@ -97,7 +97,7 @@ export function certificatesFromProxy({
     if (typeof header !== 'string' || header === '') return [];
     try {
       const pem = decodeURIComponent(header).trim();
-      if (!onePem.test(pem)) throw new Error('it holds not one certificate'); // of two, the parser would take the first, which the sender may have added
+      if (!onePem.test(pem)) throw new Error('it holds not one certificate'); // with two certificates, the parser would take the first, which the client may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
       throw new CardError('desconocida', 'the header holds no certificate', { cause });

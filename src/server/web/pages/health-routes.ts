@@ -15,8 +15,8 @@ interface Health {
 }
 
 /**
- * `/healthz` returns the lag of the event loop. `/readyz` returns a 503 if the database is unavailable, and otherwise, to clients in private networks,
- * the version of the definitions.
+ * Registers the health checks. `/healthz` returns the lag of the event loop. `/readyz` returns a 503 if the database is unavailable. Otherwise it
+ * returns the version of the definitions to clients in private networks.
  */
 export function registerHealth(http: FastifyInstance, { services, definitions, lag }: Health): void {
   http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.read()) }));

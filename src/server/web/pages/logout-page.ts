@@ -10,8 +10,8 @@ import type { Site } from '../../platform/http/site.ts';
 import { sendTextPage } from './send-plain-page.ts';
 
 /**
- * Serves GET at the address of the logout operation, for links from other applications. It does not sign out itself. A navigation from our own site
- * is redirected to the portal's logout. One from another site asks the citizen first.
+ * Serves GET at the address of the logout operation, for links from other applications. The page itself does not sign out. It redirects a
+ * navigation from our own site to the portal's logout, and asks the citizen first if another site started the navigation.
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: BrokerPages): void {
   http.get(brokerPages.logout, async (request, reply) => {
@@ -35,7 +35,7 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
   });
 }
 
-/** Redirects the broker's addresses of section 7.2 to the portal's pages. */
+/** Redirects the broker's addresses of section 7.2 of the specification to the portal's pages. */
 export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
   const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...readQuery(request), ...added });
@@ -49,7 +49,7 @@ export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages):
   });
 }
 
-/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout. */
+/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout page. */
 export function sendLogoutQuestion(
   request: FastifyRequest,
   reply: FastifyReply,

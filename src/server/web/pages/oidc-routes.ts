@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
-import { recordCertificate } from '../../trust/federation/oidc/dialect.ts';
 import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
@@ -15,21 +14,27 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Seconds that hidden logout frames have before the browser is redirected. */
+/** Time in seconds for hidden logout frames to load before the browser is redirected. */
 const framesWaitS = 1;
+
+interface MutualTls {
+  /** Origin whose TLS requests a client certificate. */
+  readonly origin: string;
+  /** Throws if the request did not arrive there. */
+  readonly readCertificates: ReadClientCertificates;
+}
 
 interface OidcOptions {
   readonly site: Site;
   readonly oidc: Pick<Oidc, 'handle'>;
-  /** Reads the client certificates of a request. Throws if the request did not arrive at an address that requests certificates. */
-  readonly readCertificates?: ReadClientCertificates | undefined;
+  readonly mutualTls?: MutualTls | undefined;
 }
 
-/** Registers the endpoints that applications call themselves: those that mutual TLS protects. */
+/** Registers the OIDC endpoints that applications call directly. Mutual TLS can protect these. */
 export async function registerOidcCalls(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
     const serve = (url: string, ...methods: string[]): void => {
       scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, options) });
     };
@@ -39,7 +44,7 @@ export async function registerOidcCalls(http: FastifyInstance, options: OidcOpti
   });
 }
 
-/** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
+/** Registers the OIDC endpoints. oidc-provider serves all except the end of a session, which the broker handles. */
 export async function registerOidc(
   http: FastifyInstance,
   options: OidcOptions & { readonly broker: BrokerPages },
@@ -75,30 +80,31 @@ export async function registerOidc(
 async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, oidc, readCertificates }: OidcOptions,
+  { site, oidc, mutualTls }: OidcOptions,
   path?: string,
 ): Promise<void> {
   reply.hijack();
   const { raw } = request;
-  const certificate = readCertificates && findCertificate(request, readCertificates);
-  if (certificate) recordCertificate(raw, certificate);
+  const certificates = mutualTls && findCertificates(request, mutualTls);
+  // The provider derives its URLs from the request, and DPoP proofs name them. They must be the configured ones, whatever host name the client used.
+  const { protocol, host } = new URL(certificates === undefined ? site.origin : (mutualTls?.origin ?? site.origin));
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
-  // The provider derives its URLs from the request. They must be the configured ones, whatever host name the client used.
-  raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
-  raw.headers.host = new URL(site.origin).host;
+  raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  raw.headers.host = host;
   delete raw.headers['x-forwarded-host'];
   raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
   Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
-  await oidc.handle(raw, reply.raw);
+  await oidc.handle(raw, reply.raw, certificates);
 }
 
-function findCertificate(request: FastifyRequest, readCertificates: ReadClientCertificates): Buffer | undefined {
+/** Returns `undefined` for a request from another origin, or with a malformed certificate. */
+function findCertificates(request: FastifyRequest, { readCertificates }: MutualTls): readonly Buffer[] | undefined {
   try {
-    return readCertificates(request)[0];
+    return readCertificates(request);
   } catch {
-    return undefined; // from another origin, or no certificate
+    return undefined;
   }
 }
 

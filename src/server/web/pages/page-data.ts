@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationName,
 } from '../../../contract/contract.ts';
-import { dataKey, type Page } from '../../../contract/page.ts';
+import { dataKey, type Page } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Ui } from '../../../engine/core/definition.ts';
 import { isObject } from '../../../engine/core/json.ts';
@@ -22,18 +22,18 @@ import type { Prerendered } from '../../../contract/prerender.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Face } from './send-plain-page.ts';
 
-/** Values of a page that differ in each response. */
+/** Values of a page that are different in each response. */
 type PageValues = Readonly<Record<'nonce' | 'time', string>>;
 
-/** Placeholders for these values. They are random in each process, so that no foreign text contains one. */
+/** Placeholders for the values of a response. They are random in each process, so that no other text can contain them. */
 export const pageMarks: PageValues = { nonce: randomSecret(), time: randomSecret() };
 
-/** Returns a page that was rendered with `pageMarks` with the values of a response. */
+/** Replaces the placeholders of `pageMarks` in a page with the values of a response. */
 export function fillPage(html: string, { nonce, time }: PageValues): string {
   return html.replaceAll(pageMarks.nonce, nonce).replaceAll(pageMarks.time, time);
 }
 
-/** Cache key of a page within a set of definitions. `face` decides the page's addresses and hosts. */
+/** Cache key of a page within a set of definitions. The hosts that the page calls depend on `face`. */
 interface PageSubject {
   readonly face: Face;
   readonly language: Language;
@@ -43,14 +43,14 @@ interface PageSubject {
 
 export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
   readonly html: string;
-  /** Whether it has content before the portal's script renders it. */
+  /** Whether the page has content before the portal's script renders it. */
   readonly isPrerendered: boolean;
 }
 
-/** Cache of pages that were rendered with `pageMarks`. They are valid as long as the definitions and the data are the same. */
+/** Cache of pages that were rendered with `pageMarks`. A page is valid as long as its definitions and data are unchanged. */
 export interface KeptPages {
   find(set: Definitions, subject: PageSubject): RenderedPage | undefined;
-  /** The oldest page is evicted first. */
+  /** Adds a page to the cache. The oldest page is evicted first. */
   keep(set: Definitions, subject: PageSubject, made: RenderedPage): RenderedPage;
 }
 
@@ -79,10 +79,10 @@ interface Parts {
   readonly language: Language;
 }
 
-/** The answers embedded in a page as JSON, by `dataKey`. */
+/** JSON answers embedded in a page, by their `dataKey`. */
 type PageAnswers = Readonly<Record<string, string>>;
 
-/** The answers embedded in a page. `missing`: whether the subject of the page does not exist. */
+/** The answers embedded in a page. `missing`: whether the page's subject does not exist, so that the page is a 404. */
 interface PageData {
   readonly answers: PageAnswers;
   readonly missing: boolean;
@@ -91,13 +91,13 @@ interface PageData {
 interface Wanted {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether the answer is the subject of the page. Without its subject, the page does not exist. */
+  /** Whether the answer is the subject of the page. If this operation fails with a 404, the page is a 404 too. */
   readonly subject: boolean;
 }
 
 /**
- * Calls the operations that the fields of a screen, or the route of a block, name as `source`, to save the page a round trip. A failed operation is
- * omitted: the browser calls it again.
+ * Calls the operations that the fields of a screen, or the route of a block, name as `source`, to save the page a round trip. Omits failed
+ * operations, which the browser calls again.
  */
 export async function pageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
@@ -146,7 +146,7 @@ function isOpenRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
-/** Serialized with the schema of the answer, as in a response. */
+/** Returns the answer serialized with its schema, as in a response. */
 async function invokeOperation(
   name: OperationName,
   params: Wanted['params'],
@@ -156,13 +156,13 @@ async function invokeOperation(
   const asked = { params, query: params, body: {}, caller: null, cookies: {}, origin };
   await services.admit(name, asked);
   const { body } = await services.handlers[name](asked);
-  const input = body as Record<string, unknown>; // fastify's type excludes arrays, but its serializer accepts them
+  const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
   const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[getAnswerName(name)]));
   serialized.set(input, text);
   return text;
 }
 
-/** Handlers that cache an answer return the same object each time. */
+/** Serialized answers by object. Handlers that cache an answer return the same object each time. */
 const serialized = new WeakMap<object, string>();
 
 function sources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

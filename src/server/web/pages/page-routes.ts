@@ -45,7 +45,10 @@ interface PageRouteParts {
   readonly development: boolean;
 }
 
-/** Serves the portal at every address that is neither an operation nor a file: 200 if a flow has this path and its subject exists, else 404. */
+/**
+ * Serves the portal at every address that is neither an operation nor a file. The status is 200 if a flow has this path and the page's subject
+ * exists, and 404 otherwise.
+ */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
   const kept = createKeptPages();
@@ -71,7 +74,10 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   });
 }
 
-/** Responds to an address that is malformed (400) or too long (414): with JSON below the operations, otherwise with a page that needs no script. */
+/**
+ * Responds to an address that is malformed (400) or too long (414). The response is JSON below the paths of operations, and otherwise a page that
+ * needs no script.
+ */
 export function sendMalformedUrl(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +91,7 @@ export function sendMalformedUrl(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Refuses writes before the body is read: a page allows only GET, and other addresses do not exist. */
+/** Refuses writes before the body is read, because pages allow only GET and other addresses do not exist. */
 function refuseWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +102,7 @@ function refuseWrite(
     path !== null && findRoute(findSides(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
-  // A form of another site may have navigated a browser here, whose user needs a page.
+  // A browser that submits a form of another site needs a page instead of JSON.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply.code(error.status), site, {
@@ -105,12 +111,12 @@ function refuseWrite(
   });
 }
 
-/** Whether another host has the session cookie, so that the server cannot see whether a page's visitor is signed in. */
+/** Whether the session cookie belongs to another host, so that this server cannot see whether a visitor is signed in. */
 function keepsSessionElsewhere({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
-/** Whether loading a page signs the citizen out. The page of the SAML logout does so only with a request that the server has stored. */
+/** Whether loading a page signs the citizen out. The SAML logout page is excluded: it needs a request that the server has stored. */
 function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
@@ -131,7 +137,7 @@ async function selectFace(
   if (await services.isDeskSession(session)) return ofDesk ? 'desk' : { to: deskPages.day };
   if (side === 'both' && !(await services.wasDeskSession(session))) return 'citizens';
   const redirectUrl = ofDesk ? path : deskPages.day;
-  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // signs out the citizen whose session the browser has
+  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // `forceLogin` ends the citizen's session in this browser
 }
 
 async function sendPage(
@@ -151,11 +157,11 @@ async function sendPage(
     cookie: request.cookies[languageCookie(site.secureCookies)],
     header: request.headers['accept-language'],
   });
-  const language = desk ? baseLanguage : spoken; // the desk has only the base language
+  const language = desk ? baseLanguage : spoken; // the desk is available only in the base language
   rememberLanguage(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
-  const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it contains the number of changes that the page has seen
+  const template = await pages.template(path, desk ? 'desk' : 'portal'); // read first: in development it contains the number of file changes that the page already includes
   const set = definitions.current;
   const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
   const sides = findSides(set);
@@ -196,7 +202,8 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // Do not cache unknown addresses and queries, which can be anything. Do not cache during development, where problems and sources change.
+  // Caches a page only if its address is known and has no query: unknown addresses and queries are unlimited. Never caches in development, where
+  // problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.find(set, subject);
@@ -209,7 +216,7 @@ async function sendPage(
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (page.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages the portal's script handles links itself
+  if (page.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages, the portal's script handles links
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
@@ -227,7 +234,7 @@ async function sendPage(
     .send(body);
 }
 
-/** Returns the portal's source files for a language, and those of its first screen. */
+/** Returns the source files of the portal for a language, and those of its first screen. */
 function portalFiles(language: string, screen: readonly string[]): readonly string[] {
   const suffix = language === baseLanguage ? '' : `.${language}`;
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];

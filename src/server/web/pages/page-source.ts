@@ -10,7 +10,7 @@ import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** The prerendering module in the folder of the build. Only assets/ is public there. */
+/** Prerendering module in the folder of the build. It is not public: only assets/ is served. */
 export const prerenderModule = 'prerender/prerender.js';
 
 export const languageMark = '__LANGUAGE__';
@@ -19,7 +19,7 @@ export const barMark = '__BAR__';
 
 export type Entry = 'portal' | 'desk';
 
-/** HTML documents of the entries, relative to both the project's folder and that of the build. */
+/** HTML documents of the entries. The paths are relative to the project's folder and also to that of the build. */
 export const documents: Readonly<Record<Entry, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
@@ -29,26 +29,26 @@ export const documents: Readonly<Record<Entry, string>> = {
 export interface PageSource {
   /** Returns the HTML document of an address with its placeholders. */
   template(path: string, entry?: Entry): Promise<string>;
-  /** Folder of the build. `null` if the development server serves the files. */
+  /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
   /** Returns the URLs of source files and all their imports in the build. Empty during development. */
   modules(files: readonly string[]): readonly string[];
   /** Returns the contents of the stylesheets that source files import in the build. Empty during development. */
   styles(files: readonly string[]): readonly string[];
   readonly fonts: readonly string[];
-  /** Renders a page before its script runs. `null` during development, where styles are added by scripts. */
+  /** Prerenders pages. `null` in development, where scripts add the styles. */
   readonly prerender: Prerender | null;
   readonly development: DevelopmentPages | null;
 }
 
 export interface DevelopmentPages {
-  /** Whether to respond to a request. */
+  /** Whether the development server may respond to a request, which depends on its host. */
   readonly admits: (request: IncomingMessage) => boolean;
-  /** Serves a source file, or calls `next`. */
+  /** Serves a source file, or calls `next` if there is none. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the WebSocket that reloads the page. */
   readonly reloadSocket: string;
-  /** Registers the pages for developers of the portal. */
+  /** Registers pages for developers of the portal. */
   readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
 }
 
@@ -66,7 +66,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
   const document = async (entry: Entry): Promise<string> => withStyles(await read(documents[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
-  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // Vite writes it
+  const chunks = JSON.parse(await read('.vite/manifest.json')) as Manifest; // written by Vite
   const sheets = new Map<string, string>();
   for (const file of Object.values(chunks).flatMap(({ css }) => css ?? [])) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
@@ -78,7 +78,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
     modules: (files) => closure(files, chunks).map(({ file }) => `/${file}`),
     styles: (files) =>
       [...new Set(closure(files, chunks).flatMap(({ css }) => css ?? []))].map((file) => sheets.get(file) ?? ''),
-    // in WOFF2, which all current browsers support
+    // all current browsers support WOFF2
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,

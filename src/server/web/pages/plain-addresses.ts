@@ -4,7 +4,7 @@ import { absoluteForm, refusedAddress } from '../../platform/http/address-bounds
 import { isPlainText } from '../../platform/http/plain-text.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Refuses malformed and too long addresses, paths and queries that are not plain text, and requests with two hosts, before any handler. */
+/** Refuses malformed addresses, too long ones, those that are not plain text, and requests with two hosts, before any handler runs. */
 export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     const { url, originalUrl, raw } = request;
@@ -15,8 +15,8 @@ export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void 
 }
 
 /**
- * Whether a request has two Host headers, or its target names another host than its header (both are a 400 by RFC 9112, section 3.2). Node.js keeps
- * only the first header.
+ * Whether a request has two Host headers, or its target contains another host than its header (both are a 400 by RFC 9112, section 3.2). Node.js
+ * keeps only the first header.
  */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
@@ -30,7 +30,7 @@ function isPlainAddress(url: string): boolean {
   return [decoded(path), ...pairs].every(isPlainText);
 }
 
-/** Returns an empty text if decoding fails, because the router refuses these paths. */
+/** Decodes a path. Returns an empty string if that fails, because the router rejects the path anyway. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -17,7 +17,10 @@ import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 /** Maximum size of a form in bytes. */
 const formLimit = 256 * 1024;
 
-/** Registers the addresses for sign-in at identity providers. A rejected response gets a page with a number, and the log has the reason. */
+/**
+ * Registers the addresses for sign-in at identity providers. After a rejected response, the user gets a page with the request's id, and the log
+ * has the reason.
+ */
 export async function registerProviders(
   http: FastifyInstance,
   { site, providers, later }: { site: Site; providers: ProviderPages; later: (work: () => Promise<void>) => void },
@@ -33,7 +36,7 @@ export async function registerProviders(
         return sayWrong(request, reply.code(400), site, { written }, [pages.logout, 'ir_a_cerrar_sesion']);
       }
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or a form that is too long
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // the body is not a form, or is too large
       throw error;
     });
     scope.get(brokerPages.providerLogin, async (request, reply) => {
@@ -94,8 +97,8 @@ export async function registerProviders(
 }
 
 /**
- * Lets a page of the portal resend the response that another site sent. The session and device cookies are SameSite=Lax, so the other site's form did
- * not carry them. The response is not read until then.
+ * Sends a page of the portal that submits the identity provider's response again. The session and device cookies are SameSite=Lax, so the browser
+ * did not send them with the provider's form. The response is not parsed until it arrives with them.
  */
 function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
   const { SAMLResponse = '', RelayState = '' } = fields;

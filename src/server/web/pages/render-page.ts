@@ -1,4 +1,4 @@
-import type { Page } from '../../../contract/page.ts';
+import type { Page } from '../../../contract/page-data.ts';
 import { nonceMark, type Prerendered, type Prerender } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';
@@ -13,16 +13,16 @@ interface PrerenderRequest {
   readonly page: Page;
   readonly path: string;
   readonly search: string;
-  /** The route of the address. `undefined` if there is not even a not-found route. */
+  /** Route of the address. `undefined` if the flows have no not-found route either. */
   readonly route: Route | undefined;
   readonly set: Definitions;
   readonly log: FastifyBaseLogger;
 }
 
-/** Nothing is shown before the script runs. */
+/** Result without content, for pages that only the browser renders. */
 export const blank: Prerendered = { html: '', styles: '', title: null, isWhole: false };
 
-/** Creates a function that prerenders pages with the portal's components. If that fails, it returns an empty page. */
+/** Creates a function that prerenders pages with the portal's components. The function returns `blank` if rendering fails. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
   return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];
@@ -43,14 +43,17 @@ interface PageParts {
   /** One sentence about the portal, for search engines. */
   readonly description: string;
   readonly page: Page;
-  /** The content until the portal's script has rendered the page. Its `html` is empty if there is none. */
+  /** Content to show until the portal's script has rendered the page. Its `html` is empty if there is none. */
   readonly prerendered: Pick<Prerendered, 'html' | 'styles' | 'isWhole'>;
   /** Contents of stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
   readonly fonts: readonly string[];
-  /** Modules to load: after the first paint if the page is prerendered, at the first interaction if it is whole, and at once otherwise. */
+  /**
+   * Modules to preload: after the first paint if the page is prerendered, at the first interaction if it also works without scripts, otherwise at
+   * once.
+   */
   readonly preload: readonly string[];
-  /** Whether to insert the first script. The policy of the development server does not allow it. */
+  /** Whether to insert the first script. The Content-Security-Policy of the development server does not allow it. */
   readonly withFirstScript?: boolean;
 }
 
@@ -67,7 +70,7 @@ export function renderPage(parts: PageParts): string {
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
   const marks = `data-modules="${escapeHtml(preload.join(' '))}"${prerendered.isWhole ? ' data-whole' : ''}`;
-  // Replacements are functions, because `$&` has a meaning in a replacement string.
+  // Replacements are functions, because `$&` is special in a replacement string.
   return parts.template
     .replaceAll(nonceMark, nonce)
     .replaceAll(languageMark, page.language)

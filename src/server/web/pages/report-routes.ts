@@ -5,16 +5,17 @@ import { oversize } from '../../platform/http/json-body.ts';
 import { loggedPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 
-/** Most requests in a minute that this process reads. Anybody may send them, and a broken page makes every browser do so. */
+/** Most requests in a minute that the processes of a server read together. Anybody may send them, and a broken page makes every browser do so. */
 const maxPerMinute = 60;
 const maxLogged = 3;
 const bodyLimit = 16 * 1024;
 
 /**
- * Takes the reports of browsers on violations of a page's Content-Security-Policy. The line of the answer names the violated directives, and the metric
- * of refusals counts them. Scripts and queries of the pages are not logged.
+ * Receives browsers' reports of Content-Security-Policy violations. The log line of the request names the violated directives, and the metric of
+ * refusals counts them. Scripts and queries of the pages are not logged.
  */
-export function registerReports(http: FastifyInstance, now: () => Date): void {
+export function registerReports(http: FastifyInstance, now: () => Date, processes: number): void {
+  const most = Math.ceil(maxPerMinute / processes);
   let [minute, count] = [0, 0];
   void http.register(async (reports) => {
     const parse = reports.getDefaultJsonParser('error', 'error');
@@ -28,7 +29,7 @@ export function registerReports(http: FastifyInstance, now: () => Date): void {
         const current = Math.floor(now().getTime() / 60_000);
         if (current !== minute) [minute, count] = [current, 0];
         count += 1;
-        if (count > maxPerMinute) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
+        if (count > most) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
       },
       handler: async (request, reply) => {
         const found = readViolations(request.body).slice(0, maxLogged);
@@ -58,7 +59,7 @@ function read(report: Values, ...names: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A keyword such as `inline`, or the origin of an address. */
+/** Returns a keyword such as `inline`, or the origin of a URL. */
 function readSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';

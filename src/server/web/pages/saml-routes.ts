@@ -19,7 +19,7 @@ import { sendLogoutQuestion } from './logout-page.ts';
 /** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */
 const formLimit = 256 * 1024;
 
-/** Registers the SAML provider's addresses. A rejected message gets a page, and the log has the reason. */
+/** Registers the addresses of the SAML identity provider. After a rejected message, the user gets a page, and the log has the reason. */
 export async function registerSaml(http: FastifyInstance, site: Site, saml: SamlPages): Promise<void> {
   http.get(samlPaths.metadata, async (_request, reply) =>
     reply
@@ -41,7 +41,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
       }
       if (error instanceof SamlError) return refuse(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or a form that is too long
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // the body is not a form, or is too large
       throw error;
     });
     scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
@@ -105,7 +105,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
   }
 }
 
-/** Returns the RelayState of a rejected message. It can only identify a logout that the same browser started. */
+/** Returns the RelayState of a rejected message. It is not authenticated, but only identifies a logout that the same browser started. */
 function readRelayState(arrival: Arrival): string {
   if (arrival.binding === 'post') return arrival.fields['RelayState'] ?? '';
   return new URLSearchParams(arrival.query).get('RelayState') ?? '';
@@ -117,7 +117,7 @@ function byRedirect(request: FastifyRequest, site: Site): Arrival {
 }
 
 function byPost(request: FastifyRequest, site: Site): Arrival {
-  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
+  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
   return { binding: 'post', fields, destination: buildUrl(request.url.split('?', 1)[0] ?? '', site) };
 }
 
@@ -125,7 +125,7 @@ function buildUrl(path: string, site: Site): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
-/** Sends the page for a rejected message. `processState` identifies a logout that the citizen may continue without this service provider. */
+/** Sends the page for a rejected message. `processState` identifies a logout that the citizen can continue without this service provider. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -142,7 +142,7 @@ function refuse(
   });
 }
 
-/** Registers the addresses of the test application. `http` is the scope that parses forms and handles `SamlError`. */
+/** Registers the addresses of the SAML test application. `http` is the scope that parses forms and handles `SamlError`. */
 function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): void {
   http.get(testPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testPaths.logout, async (request, reply) => {
@@ -151,7 +151,7 @@ function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): 
     return next === null ? show(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });
   http.post(testPaths.consumer, async (request, reply) => {
-    const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
+    const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
     return show(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
   });
   http.get(testPaths.service, async (request, reply) => {

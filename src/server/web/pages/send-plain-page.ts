@@ -7,12 +7,12 @@ import { formTargets, pagePolicy } from '../../platform/http/security-headers.ts
 import { samlPaths } from '../../trust/federation/saml/names.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** The set of pages that a request belongs to: the citizens' pages, the desk, or the entrance pages of a desk with its own host. */
+/** Set of pages that a request belongs to: those for citizens, those of the desk, or the entrance pages of a desk with its own host. */
 export type Face = 'citizens' | 'desk' | 'entrance';
 
 type PlainPage = Omit<Parameters<typeof plainPage>[0], 'nonce'>;
 
-/** A page of shared texts, by their codes. Its only link leads to the home page by default. */
+/** A page whose texts are keys of shared texts. By default, its only link points to the home page. */
 interface TextPage extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly title: SharedText;
   readonly text: SharedText | { readonly written: string };
@@ -38,7 +38,7 @@ export function sendTextPage(
   });
 }
 
-/** Sends a page whose script posts a form to another site at once. */
+/** Sends a page whose script immediately posts a form to another site. */
 export function sendFormPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,7 +50,7 @@ export function sendFormPage(
   return sendTextPage(request, reply, site, { title: 'redirigiendo', text: 'redirigiendo_ayuda', links: [], form });
 }
 
-/** Sends a page of the server itself, under the content security policy of all pages. */
+/** Sends a page with the Content-Security-Policy of all pages. */
 function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): FastifyReply {
   const nonce = newNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
@@ -61,12 +61,12 @@ function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): Fastif
     .send(plainPage({ ...page, nonce }));
 }
 
-/** Returns the hosts that a page's operations are sent to. A desk with its own host serves the backend's operations itself. */
+/** Returns the hosts that serve a page's operations. A desk with its own host serves the backend's operations itself. */
 export function selectHosts({ portal: { hosts }, deskOrigin }: Site, face: Face): Site['portal']['hosts'] {
   return face === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
-/** Returns the hosts of operations that are cross-origin to the page. */
+/** Returns the hosts of operations that have another origin than the page. */
 export function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
   const { backend, broker } = selectHosts(site, face);
   const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);

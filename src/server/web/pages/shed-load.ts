@@ -13,22 +13,22 @@ import { sendTextPage } from './send-plain-page.ts';
 const retryS = 5;
 
 /**
- * Maximum wait for a database connection or a password hash, in milliseconds. New requests that need one are refused above it. A request waits for up
- * to three connections.
+ * Maximum wait for a database connection or a password hash, in milliseconds. Above it, new requests that need one are refused. A request can wait
+ * for up to three connections.
  */
 const longestWaitMs = 500;
-/** Routes of immutable files that pages load. A page that has already arrived is useless without them. */
+/** Routes of immutable files. They are not refused, because a page that has already loaded is useless without them. */
 const filesOfPages = /^\/(assets\/|definitions\/\*$)/;
-/** Routes of pages and files, which need no database. */
+/** Routes of pages and files that need no database. */
 const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
 
-/** Factor by which the limits are raised for the later steps of a sign-in. Refusing one would waste the earlier steps. */
+/** Factor that raises the limits for the later steps of a sign-in, because refusing a step would waste the earlier ones. */
 const patience = 2;
 
 /**
- * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). Also refuses requests that need the
- * database while others wait long for it, and new sign-ins while passwords wait long. Files of pages and admitted requests are still served. Later
- * steps of a sign-in have precedence over new requests.
+ * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). Also refuses requests that need the database while
+ * its connections are busy, and new sign-ins while password hashes queue. Files of pages and admitted requests are still served. Later steps of a
+ * sign-in have precedence over new requests.
  */
 export function shedLoad(
   http: FastifyInstance,

@@ -4,10 +4,10 @@ import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { filterManifest, belongsToSeparatePortal, type Manifest } from '../../../engine/core/manifest.ts';
 
-/** Name of the file from which a page of the desk reloads its manifest. */
+/** File name of the manifest that pages of the desk reload. */
 export const deskManifestFile = 'agentes';
 
-/** Paths on a desk's own host in addition to the desk: to sign in and out, and the steps of a sign-in. Each is served with its complete flow. */
+/** Paths that a desk's own host serves in addition to the desk: the pages to sign in and out. Each is served with its complete flow. */
 const entrancePaths: readonly string[] = [
   pages.login,
   pages.sessionEnded,
@@ -15,14 +15,14 @@ const entrancePaths: readonly string[] = [
   pages.error,
   pages.secondFactorReminder,
 ];
-/** Paths of these flows that are only for citizens. */
+/** Paths of these flows that are only for citizens. A desk's own host omits them. */
 const citizensOwn: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
-/** The manifests of a set of definitions for each face of the portal. */
+/** Manifests of a set of definitions, one for each `Face`. */
 interface Sides {
-  /** Everything except the desk. */
+  /** All routes except those of the desk. */
   citizens(language: string): Manifest;
-  /** Only the desk, in its only language. */
+  /** Only the routes of the desk, in its only language. */
   readonly desk: Manifest;
   /** The pages to sign in and out, for a host that serves only the desk. */
   entrance(language: string): Manifest;
@@ -30,7 +30,7 @@ interface Sides {
 
 const known = new WeakMap<Definitions, Sides>();
 
-/** Returns the manifests of a set, which are created once. */
+/** Returns the manifests of a set of definitions, cached per set. */
 export function findSides(set: Definitions): Sides {
   const made = known.get(set) ?? makeSides(set);
   known.set(set, made);

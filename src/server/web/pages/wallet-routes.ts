@@ -8,7 +8,7 @@ import { readForms, readQuery } from '../../platform/http/form-body.ts';
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const answerLimit = 64 * 1024;
 
-/** Registers the addresses that wallets call. They read no cookie: the id of the request identifies the sign-in. */
+/** Registers the addresses that wallets call. Wallets send no cookie: the id of the request identifies the sign-in. */
 export async function registerWallet(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -19,7 +19,7 @@ export async function registerWallet(http: FastifyInstance, dependencies: Wallet
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
     scope.post(brokerPages.walletResponse, async (request, reply) => {
-      const { response } = (request.body ?? {}) as { readonly response?: string }; // the parser of the scope returns strings
+      const { response } = (request.body ?? {}) as { readonly response?: string }; // the cast is safe: the scope's body parser returns strings
       try {
         const next = await receiveAnswer(dependencies, readQuery(request)['id'] ?? '', response);
         return await reply.send(next === null ? {} : { redirect_uri: next });

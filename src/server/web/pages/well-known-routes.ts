@@ -9,7 +9,7 @@ interface WellKnownParts {
   readonly now: () => Date;
 }
 
-/** `security.txt` (RFC 9116) while it is configured and valid, and `change-password` (W3C), which password managers open. */
+/** Serves `security.txt` (RFC 9116) while it is configured and valid, and `change-password` (W3C), which password managers open. */
 export function registerWellKnown(http: FastifyInstance, { config, now }: WellKnownParts): void {
   const { uris, expires } = config.securityContact;
   const path = '/.well-known/security.txt';

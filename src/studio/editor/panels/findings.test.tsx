@@ -20,8 +20,8 @@ const finding = (file: string, message: string): StudioFinding => ({
 test('[EST-13] the walks are checked again after each change, the last answer is shown by file, and told when it comes', async () => {
   const answers: ((found: readonly StudioFinding[]) => void)[] = [];
   const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
-  const at = (reading: number) => (
-    <StudioContext value={{ set: { files: {} }, reading, read, busy: false } as unknown as Studio /* what it uses */}>
+  const at = (revision: number) => (
+    <StudioContext value={{ set: { files: {} }, revision, read, busy: false } as unknown as Studio /* what it uses */}>
       <Findings />
     </StudioContext>
   );

@@ -18,11 +18,11 @@ import { useStudio } from '../use-studio.ts';
  */
 export function Findings() {
   const studio = useStudio();
-  const { reading } = studio;
+  const { revision } = studio;
   const [state, setState] = useState<'idle' | 'walking' | 'failed' | 'walked'>('idle');
   const [found, setFound] = useState<readonly StudioFinding[]>([]);
   const [asked, setAsked] = useState(0);
-  const walked = useRef(`${reading} ${asked}`);
+  const walked = useRef(`${revision} ${asked}`);
   const turn = useRef(0);
   const walk = useEffectEvent(async (): Promise<void> => {
     turn.current += 1;
@@ -34,11 +34,11 @@ export function Findings() {
     setState(list ? 'walked' : 'failed');
   });
   useEffect(() => {
-    const now = `${reading} ${asked}`;
+    const now = `${revision} ${asked}`;
     if (walked.current === now) return;
     walked.current = now;
     void walk();
-  }, [reading, asked]);
+  }, [revision, asked]);
   return (
     <>
       <p>
@@ -113,7 +113,7 @@ function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileC
 }
 
 export function ChangesPanel() {
-  const { read, reading } = useStudio();
+  const { read, revision } = useStudio();
   const [changes, setChanges] = useState<readonly StudioChange[] | null>();
   useEffect(() => {
     void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
@@ -121,7 +121,7 @@ export function ChangesPanel() {
         throw error; // thrown during rendering, for the error boundary
       }),
     );
-  }, [read, reading]);
+  }, [read, revision]);
   if (changes === undefined) return null;
   if (changes === null) return <p>{t('noCommit')}</p>;
   return (

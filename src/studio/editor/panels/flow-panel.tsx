@@ -1,6 +1,6 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
-import { useState } from 'react';
-import { FlowMap } from '../../map/flow-map.tsx';
+import { useCallback, useMemo, useState } from 'react';
+import { FlowMap, type EventLabel } from '../../map/flow-map.tsx';
 import { StateTexts } from '../../map/flows.tsx';
 import { t } from '../../texts.ts';
 import { TargetEditForm } from '../edits/edit-forms.tsx';
@@ -12,7 +12,7 @@ import { listFlowGuards } from '../tasks/rule-places.ts';
 import { RuleTask } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import { useArrival } from '../controls.tsx';
-import { resolveScreenTitle } from '../titles.ts';
+import { createFlowNames, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
 interface FlowPanelProps {
@@ -35,6 +35,14 @@ export function FlowPanel({ flow, walked }: FlowPanelProps) {
     if (state !== undefined) arrive(`${flow}.${state}`);
   };
   const title = (screen: string): string => resolveScreenTitle(set, screen);
+  const names = useMemo(() => createFlowNames(set, flow), [set, flow]);
+  const resolveEvent = useCallback<EventLabel>(
+    (state, event) => {
+      const text = names.formatEvent(state, event);
+      return text === event ? undefined : text;
+    },
+    [names],
+  );
   if (!shown) return null;
   return (
     <>
@@ -62,7 +70,7 @@ export function FlowPanel({ flow, walked }: FlowPanelProps) {
       {task === 'error' && <ErrorForm flow={flow} onDone={done} />}
       {task === 'order' && <OrderForm orders={orders} onDone={close} />}
       {task === 'rules' && <RuleTask rules={guards} onDone={close} />}
-      <FlowMap flow={shown} resolveTitle={title} walked={walked} />
+      <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} walked={walked} />
       <StateTexts flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />
     </>
   );

@@ -131,7 +131,7 @@ interface PreviewState {
 
 function useDrawn(screen: string, language: Language): PreviewState | null {
   const studio = useStudio();
-  const { pending, drafts, reading } = studio;
+  const { pending, drafts, revision } = studio;
   const of = `${screen} ${language}`;
   const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
   const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
@@ -151,7 +151,7 @@ function useDrawn(screen: string, language: Language): PreviewState | null {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [pending, drafts, reading, screen, language]);
+  }, [pending, drafts, revision, screen, language]);
   return known?.of === of ? known.drawn : null;
 }
 

@@ -35,13 +35,13 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
     const studio = {
       set,
       pending,
-      reading: 0,
+      revision: 0,
       read,
       stage: (file, edit) => {
         pending = stage(pending, set as Studio['set'], file, edit);
         rerender(panel());
       },
-    } as Pick<Studio, 'pending' | 'stage' | 'read' | 'reading'> & { set: typeof set };
+    } as Pick<Studio, 'pending' | 'stage' | 'read' | 'revision'> & { set: typeof set };
     return (
       <StudioContext value={studio as unknown as Studio /* what the panel uses */}>
         <TextPanel name="x" texts={texts} files={files} />

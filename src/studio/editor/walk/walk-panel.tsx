@@ -142,7 +142,7 @@ export function WalkPanel({ flow, onWalked }: WalkPanelProps) {
       )}
       <div className="studio-frame studio-walk" tabIndex={0} role="group" aria-label={t('walkOf', { flow: flow.id })}>
         <iframe
-          key={studio.reading}
+          key={studio.revision}
           ref={frame}
           src={`${devAddresses.walk}?${new URLSearchParams({ flow: flow.id })}`}
           width={360}

@@ -107,6 +107,9 @@ export type Renaming = Readonly<
   readonly snapshot?: (html: string) => string;
 };
 
+/** Path of a list whose items go by the name of a state. */
+const listsOfStates = /(?:^|\/)(?:progress(?:\/[^/]+)?|always|onDone|onError|on\/[^/]+)$/;
+
 export interface RenameContext {
   readonly from: string;
   readonly to: string;
@@ -131,7 +134,10 @@ export function createStateRenaming(flow: string, { from, to }: RenameContext): 
     lint: createLintRenamer((file, steps) => {
       const isKey = (at: number): boolean =>
         isStateKey({ path: steps.slice(0, at + 1), value: steps[at] ?? '', isKey: true });
-      return file === `flows/${flow}.json` ? steps.map((step, at) => (step === from && isKey(at) ? to : step)) : steps;
+      const isItem = (at: number): boolean => listsOfStates.test(steps.slice(0, at).join('/'));
+      return file === `flows/${flow}.json`
+        ? steps.map((step, at) => (step === from && (isKey(at) || isItem(at)) ? to : step))
+        : steps;
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/contract.ts';
-import { factsFor } from '../../../../src/server/app/facts.ts';
+import { factsFor } from '../../../../src/server/app/validate-form.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { linksTo, newOwner, password, prove, refusals, subjects, withoutLimits } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { giveRecoveryCodes } from '../../support/citizen-data.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import {
-  findRecoveryCode,
-  makeRecoveryCodes,
-  useRecoveryCode,
-} from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import { findRecoveryCode, useRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from '../../support/account.ts';
@@ -186,7 +183,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   test('a code that was used after the change, and whose row is gone since, does not come back', async () => {
     const { email, id, caller } = await owner();
     const { store, passwords, clock } = server.parts;
-    const makeCodes = () => store.transaction((tx) => makeRecoveryCodes(tx, passwords, id, clock.now()));
+    const makeCodes = () => store.transaction((tx) => giveRecoveryCodes(tx, passwords, id, clock.now()));
     const codes = await makeCodes();
     await proveNow(server, caller);
     await server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: '+59899555111' } });

@@ -114,7 +114,10 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     expect(body.find(({ client }) => client.name === 'Trámites')).toEqual({
       id: expect.any(String),
       client: { name: 'Trámites', logo: '/logos/abc' },
-      scopes: [{ name: 'correo electrónico' }, { name: 'documento' }],
+      scopes: [
+        { scope: 'email', name: 'correo electrónico' },
+        { scope: 'document', name: 'documento' },
+      ],
       date_given: server.clock.now().toISOString(),
     });
     expect(body.find(({ client }) => client.name === 'gone')?.client.logo).toBeNull();
@@ -148,6 +151,35 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     expect((await server.mails()).filter(({ recipient }) => recipient === email).at(-1)?.subject).toContain(
       'Se retiró el acceso de una aplicación',
     );
+  });
+
+  test('[ASVS-10.7.3] one scope of a consent is taken back, the last one with the consent', async () => {
+    const { id, caller } = await citizen();
+    await server.parts.store.transaction((tx) =>
+      addConsent(tx, {
+        ...{ citizenId: id, clientId: 'app', now: server.clock.now() },
+        scopes: ['openid', 'personal_info', 'document', 'email'],
+      }),
+    );
+    const [application] = (await server.call('getApplications', { caller })).body;
+    const withdraw = (scope: string) =>
+      server.call('revokeScope', { caller, params: { consent: application?.id ?? '', scope } });
+    const stored = async () =>
+      (await server.parts.store.db.selectFrom('consents').select('scopes').where('citizen_id', '=', id).execute()).map(
+        ({ scopes }) => scopes,
+      );
+    for (const scope of ['document', 'openid', 'auth_info', 'x'])
+      await expect(withdraw(scope), scope).rejects.toMatchObject({ status: 404 });
+    expect((await withdraw('personal_info')).body[0]?.scopes).toEqual([{ scope: 'email', name: 'correo electrónico' }]);
+    expect(await stored(), 'the document is part of it').toEqual(['openid email']);
+    await expect(withdraw('personal_info')).rejects.toMatchObject({ status: 404 });
+    expect((await withdraw('email')).body).toEqual([]);
+    expect(await stored()).toEqual([]);
+    const { caller: other } = await citizen();
+    await consent(id);
+    const [own] = (await server.call('getApplications', { caller })).body;
+    const params = { consent: own?.id ?? '', scope: 'email' };
+    await expect(server.call('revokeScope', { caller: other, params })).rejects.toMatchObject({ status: 404 });
   });
 
   test("[SEG-05 ROL-01] another citizen's consent is as unknown as none", async () => {

@@ -4,6 +4,8 @@ import { deskActions, deskResource } from '../../../../src/contract/desk.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { bindMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
+import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { sessionById } from '../../../../src/server/trust/sessions/sessions.ts';
 import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { activeCitizen } from '../../support/citizen-data.ts';
@@ -26,6 +28,7 @@ const asAgent = { redirect_url: null, agnt: '1', process_state: null };
 const elsewhere = {
   BASE_URL: 'https://identidad.example',
   SMTP_URL: 'smtp://127.0.0.1:9',
+  AGENTS_HOST: 'https://agentes.identidad.example',
   ELEVATION_SECOND_AGENT: 'off',
 };
 const deskRows = operationNames.filter((name) => (contract[name] as Operation).auth === 'agent');
@@ -131,6 +134,30 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
     await browser.answer(passkeySteps.alone, { credential: authenticator.use(body.options) });
     await desk.proveMailbox(browser, mailbox);
     expect(outcomes(await desk.callerOf(browser))).toEqual(['open']);
+  });
+
+  test('[ASVS-8.2.4] opens the desk only in the browser and network of the sign-in', async () => {
+    const { caller } = await desk.attendant();
+    const { parts } = desk.server;
+    const session = await sessionById(parts.store.db, caller.sessionId, parts.clock.now());
+    if (session === null) throw new Error('no session');
+    const token = await parts.tokens.issue(session);
+    const own = { userAgent: 'Firefox/140', address: '190.64.12.34' };
+    const { db } = parts.store;
+    await db
+      .updateTable('broker_sessions')
+      .set({ user_agent: own.userAgent, address: own.address })
+      .where('id', '=', session.id)
+      .execute();
+    const open = async (change: Partial<typeof own>) => {
+      const found = await authenticate(parts, token, false, { ...own, ...change });
+      return found && outcomes(found);
+    };
+    expect(await open({})).toEqual(['open']);
+    expect(await open({ address: '190.64.99.1' }), 'the same network').toEqual(['open']);
+    expect(await open({ address: '181.12.34.56' })).toEqual(closed);
+    expect(await open({ address: '2001:db8::1' })).toEqual(closed);
+    expect(await open({ userAgent: 'curl/8' })).toEqual(closed);
   });
 
   test('with another factor in place of the passkey opens nothing', async () => {

@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { createValidateForm } from '../../../../src/server/app/facts.ts';
+import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { after } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/decide.ts';

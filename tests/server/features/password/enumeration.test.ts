@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { texts } from '../../../../src/server/app/topics.ts';
 import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
 import { openStore } from '../../../../src/server/platform/database/open-store.ts';
-import { limits } from '../../../../src/server/trust/credentials/index.ts';
+import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { createThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
 import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
@@ -151,10 +151,10 @@ describe('brute force', () => {
     count: number,
   ) => {
     for (let attempt = 1; attempt <= count; attempt++)
-      await throttle.admit(limits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
+      await throttle.admit(credentialLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
   };
   const refused = (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof fakeClock>) =>
-    throttle.admit(limits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
+    throttle.admit(credentialLimits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
       () => 0,
       (error: { retryAfter: number }) => error.retryAfter,
     );
@@ -194,7 +194,11 @@ describe('brute force', () => {
     const [one, two] = [createThrottle(stores[0]), createThrottle(stores[1])];
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one : two).admit(limits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()),
+        (index % 2 ? one : two).admit(
+          credentialLimits.signIn,
+          { address: '192.0.2.1', document: 'ar-psp-X' },
+          clock.now(),
+        ),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testOrigin } from '../../support/origin.ts';
-import { factsFor } from '../../../../src/server/app/facts.ts';
+import { factsFor } from '../../../../src/server/app/validate-form.ts';
 import { texts } from '../../../../src/server/app/topics.ts';
 import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { createCaptcha } from '../../../../src/server/trust/abuse/captcha.ts';
+import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { dayS } from '../../../../src/server/platform/base/periods.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
@@ -97,6 +100,24 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field });
   });
 
+  test('[ASVS-2.4.2] a captcha does not count sooner after its challenge than a person sends a form', async () => {
+    const { store, clock } = server.parts;
+    const captcha = createCaptcha({ key: randomBytes(32), cost: 1, minS: 2, clock, store });
+    const solved = await server.solveCaptcha(await captcha.challenge());
+    for (const seconds of [0, 1]) {
+      server.clock.advance(seconds);
+      await expect(captcha.verify(solved, 'c')).rejects.toMatchObject({ code: 'captcha_invalido', field: 'c' });
+    }
+    server.clock.advance(1);
+    await captcha.verify(solved, 'c');
+    const { captcha: options } = readConfig({
+      BASE_URL: 'https://mi.gub.uy',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      DATA_DIR: 'unused',
+    });
+    expect([options.minS, readConfig({ DATA_DIR: 'unused' }).captcha.minS]).toEqual([2, 0]);
+  });
+
   test('[REG-07] a captcha counts once, within ten minutes, and only with the signature of the server', async () => {
     const used = await server.solveCaptcha();
     await refusal(register({ captcha_response: used, primer_apellido: 'Pérez' }));
@@ -127,7 +148,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       .where('email', '=', 'maria@example.com')
       .executeTakeFirstOrThrow();
     expect(kept).toMatchObject({ first_name: 'María', first_surname: 'Fernández', second_surname: 'Ñíguez' });
-    expect(mail?.text).toContain('jueves, 5 de marzo de 2071');
+    expect(mail?.text).toContain('jueves 5 de marzo de 2071');
     expect(mail?.html).toMatch(
       /<a href="http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}"[^>]*>Activar cuenta<\/a>/,
     );

@@ -4,13 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { storeCode, tryCode, useCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
-import {
-  findRecoveryCode,
-  makeRecoveryCodes,
-  useRecoveryCode,
-} from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import { findRecoveryCode, useRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { prepareFactor, useStep } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { activeCitizen } from '../../support/citizen-data.ts';
+import { activeCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import {
   appCode,
@@ -453,7 +449,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
       note: 'a recovery code',
       use: async (id) => {
         const { store, passwords } = server.parts;
-        const [code = ''] = await store.transaction((tx) => makeRecoveryCodes(tx, passwords, id, server.clock.now()));
+        const [code = ''] = await store.transaction((tx) => giveRecoveryCodes(tx, passwords, id, server.clock.now()));
         const digest = await findRecoveryCode(store.db, passwords, id, code);
         return (tx) => useRecoveryCode(tx, id, digest ?? '', server.clock.now());
       },

@@ -7,7 +7,11 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const asAgent = { redirect_url: null, agnt: '1', process_state: null };
-const elsewhere = { BASE_URL: 'https://identidad.example', SMTP_URL: 'smtp://127.0.0.1:9' };
+const elsewhere = {
+  BASE_URL: 'https://identidad.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  AGENTS_HOST: 'https://agentes.identidad.example',
+};
 
 describe.each([
   { where: 'outside loopback', env: elsewhere, unbound: 0 },

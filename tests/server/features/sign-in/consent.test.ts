@@ -305,6 +305,38 @@ describe('the decision', () => {
     expect((await ask('openid email')).page).toContain('/autorizacion?');
   });
 
+  test('[ASVS-10.7.3] a scope that is taken back ends the tokens, and the next sign-in asks for it only', async () => {
+    await forget();
+    const request = await beginFlow(config, { scope: 'openid email document offline_access', prompt: 'consent' });
+    const page = await follow(browser, request.url.href, server.origin);
+    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    const authorization = `Bearer ${await browser.bearer()}`;
+    const [application] = await (await browser.get('/rest/aplicaciones/', { authorization })).json();
+    const withdrawn = await fetch(`${server.origin}/rest/aplicaciones/${application.id}/datos/email/`, {
+      method: 'DELETE',
+      headers: { authorization },
+    });
+    expect(withdrawn.status).toBe(200);
+    await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    const less = await ask('openid document');
+    expect(new URL(less.page).searchParams.get('code'), 'what is left needs no question').toBeTruthy();
+    const scopesAsked = async (next: string): Promise<string[]> =>
+      (await (await describeClient('app', next)).json()).scopes.map(({ scope }: { scope: string }) => scope);
+    const again = await ask('openid email document');
+    expect(await scopesAsked(again.next)).toEqual(['email']);
+    const { access_token } = await finishFlow(again.request, await decide(browser, again.page, server.origin));
+    expect(await client.fetchUserInfo(config, access_token, client.skipSubjectCheck)).toMatchObject({
+      email: expect.any(String),
+      numero_documento: '45123784',
+    });
+    const whole = await beginFlow(config, { scope: 'openid email document', prompt: 'consent' });
+    const wholePage = await follow(browser, whole.url.href, server.origin);
+    expect(await scopesAsked(new URL(wholePage).searchParams.get('next') ?? '')).toEqual(['document', 'email']);
+  });
+
   test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {
     const registration = { id: 'vieja', name: 'Vieja', redirectUris: [callback] };
     await server.register(registration, 'public');

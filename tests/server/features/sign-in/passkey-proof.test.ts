@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { giveRecoveryCodes } from '../../support/citizen-data.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
 import { passkey, passkeySignIn, passkeyOptions } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { listPasskeys } from '../../../../src/server/trust/credentials/passkeys.ts';
-import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
@@ -159,9 +159,9 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
 
     test('is not looked at when its screen refuses it', async () => {

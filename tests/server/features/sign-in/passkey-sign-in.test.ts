@@ -3,7 +3,7 @@ import { rateStrength } from '../../../../src/server/trust/identity/session-leve
 import { usualDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
-import { limits } from '../../../../src/server/trust/credentials/index.ts';
+import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
@@ -97,6 +97,40 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database)
     });
   });
 
+  test('the options that the page requests begin a sign-in each, which a passkey completes once, in that browser', async () => {
+    const { id, authenticator } = await room.citizen();
+    room.server.clock.advance(1);
+    const browser = openBrowser(room.server);
+    const request = async () => {
+      const { body, cookies } = await room.server.call('getPasskeyOptions', {
+        cookies: browser.cookies,
+        query: { redirect_url: '/seguridad' },
+      });
+      browser.cookies = { challenge: cookies?.challenge?.value ?? '' };
+      return body;
+    };
+    const [earlier, later] = [await request(), await request()];
+    expect(later).toEqual({
+      challenge: passkeySteps.alone,
+      token: expect.any(String),
+      expires_at: expect.any(String),
+      options: expect.objectContaining({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] }),
+    });
+    expect([earlier.token, earlier.options?.['challenge']]).not.toContain(later.token);
+    expect(earlier.options?.['challenge']).not.toBe(later.options?.['challenge']);
+    const credential = authenticator.use(later.options);
+    const answer = (from: typeof browser, { token }: typeof later) =>
+      from.answer(passkeySteps.alone, { credential }, { token });
+    await expect(answer(openBrowser(room.server), later)).rejects.toMatchObject(expired);
+    const replay = openBrowser(room.server);
+    replay.cookies = browser.cookies;
+    await expect(answer(replay, earlier)).rejects.toMatchObject(invalidPasskey);
+    expect((await answer(browser, later)).body).toMatchObject({ challenge: null, location: '/seguridad' });
+    expect((await browser.caller())?.citizenId).toBe(id);
+    replay.cookies = { challenge: browser.cookies.challenge ?? '' };
+    await expect(answer(replay, later)).rejects.toMatchObject(expired);
+  });
+
   test("an agent still proves the institution's mailbox", async () => {
     const { id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
@@ -134,7 +168,7 @@ describe('[SEG+PASSKEY] limits', () => {
     };
     await expect(attempt()).rejects.toMatchObject(invalidPasskey);
     const others = Array.from({ length: 60 }, () =>
-      server.parts.throttle.admit(limits.passkey, { address: '203.0.113.7' }, server.clock.now()),
+      server.parts.throttle.admit(credentialLimits.passkey, { address: '203.0.113.7' }, server.clock.now()),
     );
     await Promise.allSettled(others);
     await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });

@@ -9,16 +9,15 @@ import {
   password,
   selectMailbox,
   mailStepCode,
-  recoveryCode,
+  mailedCode,
   totp as app,
 } from '../../../../src/server/features/sign-in/challenges/typed.ts';
-import { username } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
+import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
 import { recordCard, takeTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
-import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
-import { unknownCitizen } from '../../support/citizen-data.ts';
+import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
 import { findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
@@ -211,21 +210,21 @@ describe('what proves a step of a sign-in', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
   });
 
   describe('[LOG-04] a recovery code', () => {
-    const make = () => room.store.transaction((tx) => makeRecoveryCodes(tx, room.parts.passwords, ana, now()));
+    const make = () => room.store.transaction((tx) => giveRecoveryCodes(tx, room.parts.passwords, ana, now()));
     const prove = (recovery: string, citizen: string | null = ana) =>
       room.prove(app, room.request({ recovery }), room.record(citizen));
 
     test('is the factor, once', async () => {
       const [recovery = ''] = await make();
       const proof = await prove(recovery);
-      expect(room.told(proof)).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(proof)).toEqual({ factor: challengeNames.recoveryCode });
       expect(room.asked).toEqual(rightly('login-recovery', { recovery }, 'secondFactor'));
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recovery'));
@@ -249,10 +248,10 @@ describe('what proves a step of a sign-in', () => {
     const mail = (owner: string, purpose: 'sign-in' | 'institutional-email', code = 'AB23CD') =>
       room.store.transaction((tx) => storeCode(tx, room.vault, { purpose, owner, citizenId: ana, code, now: now() }));
     const prove = (record: ReturnType<typeof room.record>, data: object = { recoverycode: 'AB23CD' }) =>
-      room.prove(recoveryCode, room.request({ ...data }), record);
+      room.prove(mailedCode, room.request({ ...data }), record);
 
     test.each([
-      { who: 'citizen', factor: challengeNames.recoveryCode },
+      { who: 'citizen', factor: challengeNames.mailedCode },
       { who: 'agent', factor: challengeNames.institutionalEmail },
     ] as const)('of the $who is the factor $factor, once', async ({ who, factor }) => {
       const { purpose, about } = bindings[who];
@@ -287,9 +286,9 @@ describe('what proves a step of a sign-in', () => {
 
     test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
-        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+        giveRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
+      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
         wrongCode('recoverycode'),
       );
@@ -330,7 +329,7 @@ describe('what proves a step of a sign-in', () => {
       expect(sent).toEqual({ recipient });
       const [code] = /^\d{6}$/m.exec(text) ?? [];
       expect(room.told(await prove(record, { recoverycode: code }))).toMatchObject({
-        factor: purpose === 'sign-in' ? challengeNames.recoveryCode : challengeNames.institutionalEmail,
+        factor: purpose === 'sign-in' ? challengeNames.mailedCode : challengeNames.institutionalEmail,
       });
     });
 
@@ -456,8 +455,8 @@ describe('what proves a step of a sign-in', () => {
       room.prove(card, room.request({}, { cookies }), record, dependencies());
 
     test('is asked for where the listener is, with a ticket, and counts by address', async () => {
-      const { step, location = '' } = await room.open(card, room.request({}), dependencies());
-      expect(step).toBe(challengeNames.card);
+      const { challenge, location = '' } = await room.open(card, room.request({}), dependencies());
+      expect(challenge).toBe(challengeNames.card);
       expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
       expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
     });

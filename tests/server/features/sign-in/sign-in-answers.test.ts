@@ -14,8 +14,7 @@ import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/second-factors.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
-import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
-import { unknownCitizen } from '../../support/citizen-data.ts';
+import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom } from '../../support/proof-room.ts';
 
@@ -129,7 +128,7 @@ describe('answers of a sign-in', () => {
   const mailedCode = async (recipient: string) =>
     /^\d{6}$/m.exec((await mailsTo(recipient)).at(-1)?.text ?? '')?.[0] ?? '';
   const recoveryCode = async () =>
-    (await room.store.transaction((tx) => makeRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
+    (await room.store.transaction((tx) => giveRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
   const app = newTotpSecret();
   const appCode = () => generateSync({ secret: app, epoch: now().getTime() / 1000 });
   const person = { name: 'Ana Paz', level: 'Autoregistrado', email: 'a***@example.com' };
@@ -324,11 +323,11 @@ describe('answers of a sign-in', () => {
     test('[LOG-08] a code is on its way with the answer, and was counted', async () => {
       await room.mailbox(ana.id);
       const { answer: next, body } = await proven();
-      expect(body).toMatchObject({ challenge: steps.recoveryCode, email: 'a***@example.com', forced: false });
+      expect(body).toMatchObject({ challenge: steps.mailedCode, email: 'a***@example.com', forced: false });
       expect(room.asked.filter(([, purpose]) => purpose === 'mailedCode')).toEqual([
         ['admit', 'mailedCode', { address: '192.0.2.9', document: `ar-psp-${ana.number}` }, now()],
       ]);
-      await next(steps.recoveryCode, { recoverycode: await mailedCode('ana@example.com') });
+      await next(steps.mailedCode, { recoverycode: await mailedCode('ana@example.com') });
       expect(await sessionsOf()).toHaveLength(1);
     });
 
@@ -407,9 +406,9 @@ describe('answers of a sign-in', () => {
       const { body: asked } = await chain.answer(steps.password, { password: 'mate' });
       expect(asked).toMatchObject({ challenge: steps.institutionalEmail });
       const { body } = await chain.answer(steps.institutionalEmail, { institutional_email: agency });
-      expect(body).toMatchObject({ challenge: steps.recoveryCode, email: 'a***@salud.gub.uy', forced: true });
+      expect(body).toMatchObject({ challenge: steps.mailedCode, email: 'a***@salud.gub.uy', forced: true });
       expect(await recordOf(chain.token)).toMatchObject({ institutional_email: agency, agent: '1' });
-      await chain.answer(steps.recoveryCode, { recoverycode: await mailedCode(agency) });
+      await chain.answer(steps.mailedCode, { recoverycode: await mailedCode(agency) });
       expect(await sessionsOf()).toMatchObject([{ role: 'agent', amr: steps.password, nid: 1 }]);
     });
 
@@ -428,7 +427,7 @@ describe('answers of a sign-in', () => {
       await room.app(ana.id, app);
       await room.mailbox(ana.id);
       const { answer: next, token } = await proven();
-      expect((await next(steps.password, data)).body.challenge).toBe(steps.recoveryCode);
+      expect((await next(steps.password, data)).body.challenge).toBe(steps.mailedCode);
       expect(await recordOf(token)).toMatchObject({ factors: `username ${steps.password}` });
       await expect(next(steps.password, data), 'there is nothing to wish for any more').rejects.toMatchObject(expired);
     });
@@ -437,7 +436,7 @@ describe('answers of a sign-in', () => {
       await room.app(ana.id, app);
       const { answer: next } = await proven();
       await expect(next(steps.password, { emailTOTP: 'true' })).rejects.toMatchObject(expired);
-      await expect(next(steps.recoveryCode, { emailTOTP: true }), 'of another step').rejects.toMatchObject(expired);
+      await expect(next(steps.mailedCode, { emailTOTP: true }), 'of another step').rejects.toMatchObject(expired);
     });
 
     test('a recovery code as the step of the app stands for the mailbox and for a passkey', async () => {
@@ -466,7 +465,7 @@ describe('answers of a sign-in', () => {
       const { answer: next } = await proven(ana.number, { agnt: '1' });
       const institution = { institutional_email: agency, password: 'mate' };
       await next(steps.institutionalEmail, institution);
-      const { body } = await next(steps.recoveryCode, { recoverycode: await mailedCode(agency) });
+      const { body } = await next(steps.mailedCode, { recoverycode: await mailedCode(agency) });
       expect(body.challenge).toBe(steps.totp);
       await expect(next(steps.institutionalEmail, institution)).rejects.toMatchObject(expired);
       expect((await next(steps.totp, { totp: appCode() })).body.challenge).toBeNull();
@@ -570,10 +569,10 @@ describe('answers of a sign-in', () => {
       expect(await resend(token)).toEqual({ body: {} });
       const counted = { address: '192.0.2.9', document: `ar-psp-${ana.number}` };
       expect(room.asked).toEqual([['admit', 'mailedCode', counted, now()]]);
-      await expect(next(steps.recoveryCode, { recoverycode: first })).rejects.toMatchObject({
+      await expect(next(steps.mailedCode, { recoverycode: first })).rejects.toMatchObject({
         code: 'codigo_incorrecto',
       });
-      await next(steps.recoveryCode, { recoverycode: await mailedCode('ana@example.com') });
+      await next(steps.mailedCode, { recoverycode: await mailedCode('ana@example.com') });
       expect(await sessionsOf()).toHaveLength(1);
     });
 
@@ -583,7 +582,7 @@ describe('answers of a sign-in', () => {
       for (const token of ['x', chain.token]) await expect(resend(token)).rejects.toMatchObject(expired);
       expect(room.asked).toEqual([]);
       const { token } = await begin('NOBODY');
-      const waits = { step: steps.recoveryCode };
+      const waits = { step: steps.mailedCode };
       await room.store.db.updateTable('challenges').set(waits).where('hash', '=', hashSecret(token)).execute();
       await expect(resend(token)).rejects.toMatchObject(expired);
     });

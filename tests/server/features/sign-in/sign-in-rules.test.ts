@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
-import { createValidateForm } from '../../../../src/server/app/facts.ts';
+import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/typed.ts';
-import { challengeNamed, nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
+import { findChallengeByName, selectNextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/index.ts';
 import { recordFailure, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';
 import {
@@ -99,7 +99,7 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
 });
 
 test.each([cardType, challengeNames.card])('[LOG-10] %s names the identity card', (name) => {
-  expect(challengeNamed(name)?.name).toBe(challengeNames.card);
+  expect(findChallengeByName(name)?.name).toBe(challengeNames.card);
 });
 
 describe('[LOG-04 LOG-05] the step that comes next', () => {
@@ -204,7 +204,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
       byMail: wish.includes('byMail'),
       otherMethod: wish.includes('otherMethod'),
     };
-    expect(nextChallenge(situation)?.name ?? null).toBe(next);
+    expect(selectNextChallenge(situation)?.name ?? null).toBe(next);
   });
 });
 

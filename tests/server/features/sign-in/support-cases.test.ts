@@ -6,7 +6,7 @@ import { actOnAccount, showAccount } from '../../../../src/server/features/accou
 import { readDocument, typedDocument } from '../../../../src/server/platform/base/document.ts';
 import { refuse } from '../../../../src/server/platform/mail/outbox.ts';
 import { newTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { limits } from '../../../../src/server/trust/credentials/index.ts';
+import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { brazil, providersFile } from '../../support/identity-provider.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -182,7 +182,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     const now = new Date(Date.now() + 600_000); // so that the delay outlasts a slow machine
     const counted = { document: `uy-ci-${document}` };
     for (let count = 0; count < 12; count += 1)
-      await server.parts.throttle.admit(limits.signIn, counted, now).catch(() => undefined);
+      await server.parts.throttle.admit(credentialLimits.signIn, counted, now).catch(() => undefined);
     const { status } = await answer(passwordStep, right, token);
     expect(status).toBe(429);
     expect(await line()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });

@@ -7,6 +7,8 @@ import { startRelyingParty } from '../../../../src/demo/applications.ts';
 import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
 import { checkClient } from '../../../../src/server/trust/federation/oidc/dialect.ts';
 
+import { newCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runHere } from '../../support/run-command.ts';
 import { openBrowser } from '../../support/browser.ts';
@@ -201,6 +203,8 @@ describe('portal client', { timeout: 60_000 }, () => {
       'https://a.example/cb',
       '--scope',
       'email',
+      '--profile',
+      'specification',
       '--legacy',
       '--legacy-until',
       '2099-12-31',
@@ -214,7 +218,9 @@ describe('portal client', { timeout: 60_000 }, () => {
 
     const [jwks, key] = [join(data, 'jwks.json'), { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }];
     writeFileSync(jwks, JSON.stringify({ keys: [key] }));
-    const own = ['--name', 'Keys', '--redirect', 'https://a.example/cb', '--scope', 'email', '--profile', 'fapi2'];
+    const own = ['--name', 'Keys', '--redirect', 'https://a.example/cb', '--scope', 'email'];
+    const weak = await run('add', '--id', 'keys', ...own);
+    expect(weak.stderr, 'fapi2 is the default').toContain('tokenEndpointAuthMethod is required');
     const keyed = await run('add', '--id', 'keys', ...own, '--auth', 'private_key_jwt', '--jwks', jwks);
     expect(keyed.stdout).toBe('keys is registered. It authenticates itself with its keys.\n');
     expect((await run('list')).stdout).toContain('keys  Keys  https://a.example/cb  (fapi2)');
@@ -239,6 +245,38 @@ describe('portal client', { timeout: 60_000 }, () => {
     expect(await add('otro')).toMatchObject({ status: 1, stderr: expect.stringContaining('is registered as sp') });
     expect((await run('list')).stdout).toContain('sp  Trámites  https://sp.example/m  (SAML)');
     expect(await run('remove', 'sp')).toMatchObject({ status: 0 });
+  });
+
+  test('[SEC-07] adds a service provider with saml2int, with the name and links of its metadata', async () => {
+    const federation = await newCredential('federacion.example');
+    const [file, signer] = [join(data, 'saml2int.xml'), join(data, 'federation.pem')];
+    const base64 = (await newCredential('sp')).certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+    const logo = '<u:Logo height="1" width="1">https://127.0.0.1:1/l.png</u:Logo>';
+    const publish = (until: number) =>
+      signElement(
+        `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" ID="_m" validUntil="${new Date(Date.now() + until).toISOString()}" entityID="https://fed.example/m"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:Extensions><u:UIInfo xmlns:u="urn:oasis:names:tc:SAML:metadata:ui"><u:DisplayName xml:lang="es">Trámites federados</u:DisplayName>${logo}<u:PrivacyStatementURL xml:lang="es">https://fed.example/p</u:PrivacyStatementURL></u:UIInfo></md:Extensions><md:KeyDescriptor use="encryption"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://fed.example/acs"/></md:SPSSODescriptor></md:EntityDescriptor>`,
+        { id: '_m', hasIssuer: false },
+        federation,
+      );
+    writeFileSync(signer, federation.certificate);
+    writeFileSync(file, await publish(3_600_000));
+    const add = (...more: string[]) =>
+      run('add-saml', '--id', 'fed', '--profile', 'saml2int', '--metadata', file, ...more);
+    expect(await add()).toMatchObject({ status: 2, stderr: expect.stringContaining('requires metadata from a URL') });
+    expect(await add('--sha1', '--metadata-certificate', signer)).toMatchObject({ status: 2 });
+    const added = await add('--metadata-certificate', signer, '--alg', 'ES256');
+    expect(added).toMatchObject({ status: 0, stderr: '' });
+    expect(added.stdout).toContain('fed is registered: https://fed.example/m');
+    expect(added.stdout).toContain('its requests may be unsigned; assertions are encrypted');
+    expect(added.stdout).toContain('warning: saml2int requires more of its metadata: technical contact');
+    expect(added.stdout, 'its logo is left out').toContain('warning: The logo at https://127.0.0.1:1/l.png');
+    expect((await run('list')).stdout).toContain('fed  Trámites federados  https://fed.example/m  (SAML, saml2int)');
+    writeFileSync(file, await publish(-600_000));
+    expect(await add('--metadata-certificate', signer)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('out of date'),
+    });
+    expect(await run('remove', 'fed')).toMatchObject({ status: 0 });
   });
 
   test.each([

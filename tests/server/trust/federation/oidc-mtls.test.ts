@@ -4,13 +4,21 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { exportJWK } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCardListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
-import { issue, issueRoot, pemOf, privatePem, revocationList, type Issued } from '../../support/certificates.ts';
+import {
+  extendedUsage,
+  issue,
+  issueRoot,
+  pemOf,
+  privatePem,
+  revocationList,
+  type Issued,
+} from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { callback, decide, follow } from '../../support/relying-party.ts';
@@ -26,8 +34,13 @@ let tlsOrigin: string;
 let closeListener: () => Promise<void> = async () => undefined;
 let own: Issued;
 let thief: Issued;
+/** Of the authority of MTLS_ROOTS: of the client, of another one, with the same name from another authority, and revoked. */
+let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', Issued>;
+
+let proofs: CryptoKeyPair;
 
 beforeAll(async () => {
+  proofs = await generateKeyPair('ES256', { extractable: true });
   folder = await mkdtemp(join(tmpdir(), 'mtls-'));
   const now = new Date();
   const root = await issueRoot(now, { subject: 'CN=Autoridad' });
@@ -41,10 +54,26 @@ beforeAll(async () => {
   ];
   await writeFile(roots, pemOf(root));
   await writeFile(lists, await revocationList(now, root, []));
+  const clientRoot = await issueRoot(now, { subject: 'CN=Clientes' });
+  const certify = async (subject: string, issuer: Issued) =>
+    issue(now, { subject, issuer, extensions: [extendedUsage('1.3.6.1.5.5.7.3.2')] });
+  const named = 'C=UY, O=Ministerio, CN=app.example';
+  issued = {
+    client: await certify(named, clientRoot),
+    stranger: await certify('C=UY, O=Ministerio, CN=otra.example', clientRoot),
+    foreign: await certify(named, await issueRoot(now, { subject: 'CN=Clientes' })),
+    revoked: await certify(named, clientRoot),
+  };
+  const [clientRoots, clientLists] = [join(folder, 'client-roots.pem'), join(folder, 'client-lists.pem')];
+  await writeFile(clientRoots, pemOf(clientRoot));
+  await writeFile(clientLists, await revocationList(now, clientRoot, [issued.revoked]));
   await writeFile(tlsFile, `${pemOf(tls)}\n${await privatePem(tls)}`);
   const port = await freePort();
   tlsOrigin = `https://127.0.0.1:${port}`;
-  const trusted = { FLAGS: 'ci_electronica=on', CARD_ROOTS: roots, CARD_CRLS: lists };
+  const trusted = {
+    ...{ FLAGS: 'ci_electronica=on', CARD_ROOTS: roots, CARD_CRLS: lists },
+    ...{ MTLS_ROOTS: clientRoots, MTLS_CRLS: clientLists },
+  };
   direct = await startLiveServer({ ...trusted, CARD_URL: tlsOrigin, CARD_PORT: String(port), CARD_TLS: tlsFile });
   behind = await startLiveServer({
     ...trusted,
@@ -56,7 +85,18 @@ beforeAll(async () => {
   closeListener = async () => listener?.close();
   const der = new X509Certificate(pemOf(own));
   const { kty = '', ...jwk } = await exportJWK(der.publicKey);
-  for (const server of [direct, behind])
+  const proofKey = await exportJWK(proofs.publicKey);
+  for (const server of [direct, behind]) {
+    await server.register({
+      ...{ id: 'issued', name: 'Issued', redirectUris: [callback], scopes: ['personal_info'], profile: 'fapi2' },
+      tokenEndpointAuthMethod: 'tls_client_auth',
+      tlsClientAuthSubjectDn: 'CN=app.example,O=Ministerio,C=UY',
+    });
+    await server.register({
+      ...{ id: 'keyed', name: 'Keyed', redirectUris: [callback], scopes: ['personal_info'], profile: 'fapi2' },
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [{ ...proofKey, kty: 'EC' }] },
+    });
     await server.register({
       id: 'app',
       name: 'App',
@@ -67,6 +107,7 @@ beforeAll(async () => {
       tlsClientCertificateBoundAccessTokens: true,
       jwks: { keys: [{ kty, ...jwk, kid: randomUUID(), x5c: [der.raw.toString('base64')] }] },
     });
+  }
 });
 afterAll(async () => {
   await closeListener();
@@ -84,7 +125,7 @@ interface Answer {
 type Call = (
   path: string,
   by: Issued | null,
-  what: { fields?: Record<string, string>; token?: string },
+  what: { fields?: Record<string, string>; token?: string; dpop?: string },
 ) => Promise<Answer>;
 
 const parse = (status: number, body: string): Answer => ({
@@ -94,10 +135,11 @@ const parse = (status: number, body: string): Answer => ({
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-const overTls: Call = async (path, by, { fields, token }) => {
+const overTls: Call = async (path, by, { fields, token, dpop }) => {
   const body = fields && new URLSearchParams(fields).toString();
   const headers = {
     ...bearer(token),
+    ...(dpop !== undefined && { dpop }),
     ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
   };
   const shown = by && { cert: pemOf(by), key: await privatePem(by) };
@@ -122,11 +164,12 @@ const overTls: Call = async (path, by, { fields, token }) => {
 /** As the proxy passes it on, from its origin for certificates or, without the secret, from any other. */
 const overProxy =
   (secret: string): Call =>
-  async (path, by, { fields, token }) => {
+  async (path, by, { fields, token, dpop }) => {
     const response = await fetch(`${behind.origin}/oidc/v1/${path}`, {
       method: fields === undefined ? 'GET' : 'POST',
       headers: {
         ...bearer(token),
+        ...(dpop !== undefined && { dpop }),
         'x-card-secret': secret,
         ...(by && { 'x-client-cert': encodeURIComponent(pemOf(by)) }),
       },
@@ -145,13 +188,25 @@ const pushed = {
   code_challenge_method: 'S256',
 };
 
-async function code(browser: Browser, { origin }: LiveServer, call: Call): Promise<string> {
-  const { status, body } = await call('par', own, { fields: pushed });
+async function code(
+  browser: Browser,
+  { origin }: LiveServer,
+  call: Call,
+  { id = 'app', by = own }: { id?: string; by?: Issued } = {},
+): Promise<string> {
+  const { status, body } = await call('par', by, { fields: { ...pushed, client_id: id } });
   expect(status).toBe(201);
-  const query = new URLSearchParams({ client_id: 'app', request_uri: body['request_uri'] ?? '' });
+  const query = new URLSearchParams({ client_id: id, request_uri: body['request_uri'] ?? '' });
   const address = await follow(browser, `/oidc/v1/authorize?${query}`, origin);
   const back = address.includes('/autorizacion') ? await decide(browser, address, origin) : address;
   return new URL(back).searchParams.get('code') ?? expect.fail(back);
+}
+
+async function proofFor({ parts }: LiveServer, path: string, origin = parts.config.card?.url): Promise<string> {
+  return new SignJWT({ jti: randomUUID(), htm: 'POST', htu: `${origin}/oidc/v1/${path}` })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(proofs.publicKey) })
+    .setIssuedAt()
+    .sign(proofs.privateKey);
 }
 
 describe.each<{ note: string; server: () => LiveServer; call: Call }>([
@@ -182,6 +237,45 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
     expect(elsewhere.status, 'at the origin that asks for no certificate').toBe(401);
   });
 
+  test('[SEC-06 ASVS-10.4.16] a certificate of a trusted authority authenticates the client that it names', async () => {
+    const fields = { ...pushed, client_id: 'issued' };
+    for (const by of [issued.stranger, issued.foreign, issued.revoked, own, null])
+      expect(await call('par', by, { fields })).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    const browser = openBrowser(server().origin);
+    await browser.signIn();
+    const given = await code(browser, server(), call, { id: 'issued', by: issued.client });
+    const grant = { grant_type: 'authorization_code', code: given, redirect_uri: callback, code_verifier: verifier };
+    const dpop = await proofFor(server(), 'token');
+    const { body } = await call('token', issued.client, { fields: { client_id: 'issued', ...grant }, dpop });
+    expect(body['token_type']).toBe('DPoP');
+  });
+
+  test('[SEC-06 ASVS-10.4.14] a DPoP proof names the address of the origin that it is sent to', async () => {
+    const { origin, parts } = server();
+    const assert = async () => ({
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await new SignJWT({ jti: randomUUID() })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setIssuer('keyed')
+        .setSubject('keyed')
+        .setAudience(origin)
+        .setIssuedAt()
+        .setExpirationTime('1m')
+        .sign(proofs.privateKey),
+    });
+    const fields = { ...pushed, client_id: 'keyed' };
+    const push = async (dpop: string) =>
+      (await call('par', null, { fields: { ...fields, ...(await assert()) }, dpop })).status;
+    expect(await push(await proofFor(server(), 'par'))).toBe(201);
+    expect(await push(await proofFor(server(), 'par', origin))).toBe(400);
+    const atPortal = async (dpop: string) => {
+      const body = new URLSearchParams({ ...fields, ...(await assert()) });
+      return (await fetch(`${origin}/oidc/v1/par`, { method: 'POST', headers: { dpop }, body })).status;
+    };
+    expect(await atPortal(await proofFor(server(), 'par', origin))).toBe(201);
+    expect(await atPortal(await proofFor(server(), 'par', parts.config.card?.url))).toBe(400);
+  });
+
   test('[SEC-06] discovery names the origin that asks for a certificate', async () => {
     const found = await (await fetch(`${server().origin}/.well-known/openid-configuration`)).json();
     const { url } = server().parts.config.card ?? expect.fail('no card');
@@ -189,7 +283,9 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
       tls_client_certificate_bound_access_tokens: true,
       mtls_endpoint_aliases: { token_endpoint: `${url}/oidc/v1/token` },
     });
-    expect(found.token_endpoint_auth_methods_supported).toContain('self_signed_tls_client_auth');
+    expect(found.token_endpoint_auth_methods_supported).toEqual(
+      expect.arrayContaining(['self_signed_tls_client_auth', 'tls_client_auth']),
+    );
   });
 });
 

@@ -311,3 +311,60 @@ test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of be
   const back = await resume(processState);
   expect((await finishFlow(request, back)).access_token).toEqual(expect.any(String));
 });
+
+const modes: readonly {
+  readonly profile: 'oidc' | 'specification';
+  readonly responseModes?: NonNullable<ClientRegistration['responseModes']>;
+  readonly allowed: readonly string[];
+}[] = [
+  { profile: 'oidc', allowed: ['query'] },
+  { profile: 'oidc', responseModes: ['form_post'], allowed: ['form_post'] },
+  { profile: 'specification', responseModes: ['query'], allowed: ['query'] },
+  { profile: 'specification', allowed: ['query', 'fragment', 'form_post'] },
+];
+test.each(modes)('[ASVS-10.4.12] a client of $profile gets only its own response modes: $allowed', async (row) => {
+  const { profile, responseModes, allowed } = row;
+  const id = ['modes', profile, ...(responseModes ?? ['default'])].join('-');
+  const own = responseModes && { responseModes };
+  const secret = await server.register({ id, name: id, redirectUris: [callback], profile, ...own });
+  const config = await relyingParty(server.origin, id, secret);
+  for (const response_mode of ['query', 'fragment', 'form_post']) {
+    const { url } = await beginFlow(config, { response_mode, prompt: 'none' });
+    const response = await openBrowser(server.origin).get(url.href);
+    const answer = `${response.headers.get('location')} ${await response.text()}`;
+    const isAllowed = allowed.includes(response_mode);
+    expect([response_mode, /error[^a-z]+(?:value=")?(\w+)/.exec(answer)?.[1]]).toEqual([
+      response_mode,
+      isAllowed ? 'login_required' : 'invalid_request',
+    ]);
+  }
+});
+
+test('[ASVS-10.3.5 ASVS-10.4.3 ASVS-10.4.6 ASVS-10.4.13 ASVS-10.4.14 ASVS-10.4.16] CLIENTS_STRICT refuses every client outside fapi2', async () => {
+  const strict = await startLiveServer({ CLIENTS_STRICT: 'on' });
+  try {
+    const jwks = { keys: [{ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), kty: 'EC' }] };
+    const common = { name: 'App', redirectUris: [callback] };
+    const ask = async (id: string) => {
+      const query = { client_id: id, redirect_uri: callback, response_type: 'code', scope: 'openid' };
+      const { status } = await fetch(`${strict.origin}/oidc/v1/authorize?${new URLSearchParams(query)}`, {
+        redirect: 'manual',
+      });
+      return status;
+    };
+    await strict.register({ ...common, id: 'plain' });
+    await strict.register({ ...common, id: 'legacy', legacy: true, legacyUntil: '2099-12-31' });
+    await strict.register({ ...common, id: 'oidc', profile: 'oidc' });
+    await strict.register({
+      ...common,
+      id: 'fapi',
+      profile: 'fapi2',
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks,
+    });
+    for (const id of ['plain', 'legacy', 'oidc', 'demo-rp']) expect([id, await ask(id)]).toEqual([id, 400]);
+    expect(await ask('fapi'), 'a redirect that demands a pushed request').toBe(303);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,5 +1,6 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
-import { exportSPKI, generateKeyPair, importJWK, SignJWT, type JWTPayload } from 'jose';
+import { createRemoteJWKSet, exportSPKI, generateKeyPair, importJWK, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
@@ -140,8 +141,12 @@ describe('access tokens at userinfo', () => {
   const read = (token: string) =>
     fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } });
 
-  test('[SES-08] the good one reads', async () => {
-    expect((await read(accessToken)).status).toBe(200);
+  test('[SES-08 ASVS-16.2.1] the good one reads, and the log says for whom', async () => {
+    const answer = await read(accessToken);
+    expect(answer.status).toBe(200);
+    expect(await server.logOf(answer.headers.get('x-request-id'))).toEqual([
+      expect.objectContaining({ client_id: 'app', account: citizenId, network: '127.0.x.x', status: 200 }),
+    ]);
   });
 
   test.each([
@@ -159,5 +164,54 @@ describe('access tokens at userinfo', () => {
     expect(
       (await fetch(`${server.origin}/oidc/v1/userinfo?access_token=${accessToken}`)).status,
     ).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('access tokens for a resource server (RFC 8707)', () => {
+  const [api, other] = ['https://api.example/personas', 'https://api.example/otra'];
+  let config: client.Configuration;
+  beforeAll(async () => {
+    const scopes = ['personal_info', 'email', 'offline_access'] as const;
+    const registration = { id: 'api', name: 'Api', redirectUris: [callback], scopes: [...scopes], resources: [api] };
+    config = await relyingParty(server.origin, 'api', await server.register(registration));
+  });
+  const request = async (resource: string) => {
+    const request = await beginFlow(config, { scope: 'openid email offline_access', prompt: 'consent', resource });
+    return { request, address: await follow(browser, request.url.href, server.origin) };
+  };
+  const read = (token: string) => jwtVerify(token, createRemoteJWKSet(new URL(`${server.origin}/oidc/v1/jwks`)));
+  const exchange = async () => {
+    const { request: begun, address } = await request(api);
+    const back = new URL(await decide(browser, address, server.origin));
+    return client.authorizationCodeGrant(config, back, begun.checks, { resource: api });
+  };
+
+  test('[SEC-06 ASVS-10.3.1] name the resource, the client, the citizen and the scopes; refreshed ones do too', async () => {
+    const tokens = await exchange();
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', { resource: api });
+    for (const token of [tokens.access_token, refreshed.access_token]) {
+      const { payload, protectedHeader } = await read(token);
+      expect(protectedHeader.typ).toBe('at+jwt');
+      expect(payload).toMatchObject({
+        ...{ iss: server.origin, aud: api, client_id: 'api', scope: 'email' },
+        ...{ sub: tokens.claims()?.sub, nid: expect.any(Number) },
+      });
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(300);
+    }
+  });
+
+  test('[SEC-06 ASVS-10.3.1] read nothing at userinfo nor at the portal', async () => {
+    const headers = { authorization: `Bearer ${(await exchange()).access_token}` };
+    for (const path of ['/oidc/v1/userinfo', `/rest/ciudadanos/${citizenId}/`])
+      expect([path, (await fetch(`${server.origin}${path}`, { headers })).status]).toEqual([path, 401]);
+  });
+
+  test('[SEC-06 ASVS-10.3.1] are refused for a resource that the client is not registered for', async () => {
+    expect(new URL((await request(other)).address).searchParams.get('error')).toBe('invalid_target');
+    const { request: begun, address } = await request(api);
+    const back = new URL(await decide(browser, address, server.origin));
+    await expect(client.authorizationCodeGrant(config, back, begun.checks, { resource: other })).rejects.toMatchObject({
+      error: 'invalid_target',
+    });
   });
 });

@@ -101,6 +101,22 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
     expect(subjects.map(({ subject }) => subject)).toContain('p-1.otra');
   });
 
+  test.each([
+    ['since two minutes', -7, 303],
+    ['since four minutes', -9, 400],
+    ['in two minutes', 5, 303],
+    ['in four minutes', 7, 400],
+  ])(
+    '[SEC-07] clocks may differ by three minutes: an assertion that is over, or begins, %s',
+    async (_, minutes, status) => {
+      const now = new Date(Date.now() + minutes * 60_000); // valid from three minutes before to five minutes after
+      const sent = await provider.respond(await leave(), { frame: { now }, statement: { signedInAt: new Date() } });
+      const xml = sent.xml.replace(/^(<samlp:Response [^>]*IssueInstant=")[^"]*/, `$1${new Date().toISOString()}`);
+      const changed = xml.replace(/<ds:Signature .*?<\/ds:Signature>(?=<samlp:Status>)/, '');
+      expect((await hand({ ...sent, xml: changed })).status).toBe(status);
+    },
+  );
+
   test('an assertion that is sealed for us is opened, by the key of our metadata', async () => {
     const metadata = await (await fetch(`${server.origin}/idp/cl/metadata`)).text();
     expect(metadata).toContain(`entityID="${server.origin}/idp/cl/metadata"`);

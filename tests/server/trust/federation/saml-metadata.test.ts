@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readServiceMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
-import { issue, pemOf } from '../../support/certificates.ts';
+import { issue, pemOf, type algorithms } from '../../support/certificates.ts';
 
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
@@ -11,7 +11,7 @@ const entity = (content: string, { attributes = 'entityID="https://sp.example/m"
 const acs = consumer('https://sp.example/acs');
 const key = (certificate: string, use = ''): string =>
   `<KeyDescriptor ${use}><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${certificate.replace(/-----[A-Z ]+-----/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`;
-const certificate = async (algorithm: 'rsa2048' | 'rsa1024' | 'p256' = 'rsa2048'): Promise<string> =>
+const certificate = async (algorithm: keyof typeof algorithms = 'rsa2048'): Promise<string> =>
   pemOf(await issue(new Date(), { algorithm })).trim();
 
 describe('[FED-01] metadata of service providers', () => {
@@ -21,11 +21,17 @@ describe('[FED-01] metadata of service providers', () => {
       consumers: [{ index: 0, location: 'https://sp.example/acs' }],
       logout: null,
       soapLogout: null,
+      requestsSigned: null,
       signing: [],
       encryption: null,
       nameIdFormats: [],
       attributeSets: [],
+      subjectId: null,
       validUntil: null,
+      hasEnd: false,
+      cacheS: null,
+      display: {},
+      contact: null,
     });
   });
 
@@ -103,14 +109,63 @@ describe('[FED-01] metadata of service providers', () => {
     ['one index twice', entity(acs + acs), /one index/],
     ['a default that is no boolean', entity(consumer('https://sp.example/', 'index="0" isDefault="si"')), /no boolean/],
     ['a malformed certificate', entity(key('AAAA') + acs), /certificate of the metadata/],
+    ...['P', 'PT', '-PT1H', 'PT1H1D', '3600'].map((text): [string, string, RegExp] => [
+      `a cacheDuration of ${text}`,
+      entity(acs, { attributes: `entityID="https://sp.example/m" cacheDuration="${text}"` }),
+      /no duration/,
+    ]),
     ['an end of validity that is no time', entity(acs, { role: 'validUntil="mañana"' }), /no time/],
   ])('%s is refused with a sentence', (_, xml, sentence) => {
     expect(() => readServiceMetadata(xml)).toThrow(sentence);
   });
 
-  test.each(['rsa1024', 'p256'] as const)('a key of %s is refused', async (algorithm) => {
-    const weak = await certificate(algorithm);
-    expect(() => readServiceMetadata(entity(key(weak) + acs))).toThrow(/2048 bits|no RSA key/);
+  test('a key of rsa1024 is refused', async () => {
+    const weak = await certificate('rsa1024');
+    expect(() => readServiceMetadata(entity(key(weak) + acs))).toThrow('2048 bits');
+  });
+
+  test('[SEC-07] a key of an elliptic curve signs, and is never taken for encryption', async () => {
+    const [ec, rsa] = await Promise.all([certificate('p256'), certificate()]);
+    const { signing, encryption } = readServiceMetadata(entity(key(ec) + key(rsa) + acs));
+    expect([signing.map((pem) => pem.trim()), encryption?.trim()]).toEqual([[ec, rsa], rsa]);
+    expect(readServiceMetadata(entity(key(ec) + acs)).encryption).toBeNull();
+    const only = key(rsa, 'use="signing"') + key(ec, 'use="encryption"') + acs;
+    expect(() => readServiceMetadata(entity(only)), 'never in clear').toThrow('no RSA key for encryption');
+    const odd = key(pemOf(await issue(new Date(), { algorithm: 'ed25519' })));
+    expect(() => readServiceMetadata(entity(odd + acs))).toThrow('no key of a NIST curve');
+  });
+
+  test('[SEC-07] what the metadata say for people: Spanish first, logos only from https, the technical contact', () => {
+    const ui = (content: string): string =>
+      `<Extensions><mdui:UIInfo xmlns:mdui="urn:oasis:names:tc:SAML:metadata:ui">${content}</mdui:UIInfo></Extensions>`;
+    const info = ui(
+      '<mdui:DisplayName xml:lang="en">Taxes</mdui:DisplayName><mdui:DisplayName xml:lang="es">Impuestos</mdui:DisplayName>' +
+        '<mdui:Logo height="1" width="1">data:image/png;base64,AA</mdui:Logo><mdui:Logo height="1" width="1">https://sp.example/l.png</mdui:Logo>' +
+        '<mdui:PrivacyStatementURL xml:lang="pt">https://sp.example/p</mdui:PrivacyStatementURL>',
+    );
+    const organization =
+      '<Organization><OrganizationName xml:lang="es">DGI</OrganizationName><OrganizationDisplayName xml:lang="es">DGI</OrganizationDisplayName><OrganizationURL xml:lang="es">https://dgi.example/</OrganizationURL></Organization>';
+    const person = (type: string, address: string): string =>
+      `<ContactPerson contactType="${type}"><EmailAddress>${address}</EmailAddress></ContactPerson>`;
+    const end = `</SPSSODescriptor>${organization}${person('support', 'mailto:s@sp.example')}${person('technical', 'mailto:t@sp.example')}`;
+    expect(readServiceMetadata(entity(info + acs).replace('</SPSSODescriptor>', end))).toMatchObject({
+      display: {
+        name: 'Impuestos',
+        logo: 'https://sp.example/l.png',
+        privacy: 'https://sp.example/p',
+        website: 'https://dgi.example/',
+      },
+      contact: 't@sp.example',
+    });
+  });
+
+  test.each([
+    ['PT1H', 3_600],
+    ['P1DT0.5S', 86_400],
+    ['P1Y2M3DT4H5M6S', 36_993_906],
+  ])('[SEC-07] they are kept for %s', (text, seconds) => {
+    const xml = entity(acs, { attributes: `entityID="https://sp.example/m" cacheDuration="${text}"` });
+    expect(readServiceMetadata(xml).cacheS).toBe(seconds);
   });
 
   test('plain http on this very machine is for those who develop', () => {

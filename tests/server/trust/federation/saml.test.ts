@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proofingPage } from '../../../../src/contract/pages.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
 import { verifySigned, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
-import { requestLifeMs, skewMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
-import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { requestLifeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
+import { samlPaths, skewMs } from '../../../../src/server/trust/federation/saml/names.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { decide } from '../../support/relying-party.ts';

@@ -4,7 +4,7 @@ import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { listComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
-import { instead, either, explain, say } from '../../sources/say.ts';
+import { guess, instead, either, explain, say } from '../../sources/say.ts';
 import type { ReadableNames } from '../logic.ts';
 import { checkBranches, checkSecret, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
@@ -32,7 +32,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
       check.report(pointer)(explain`The screen has no field "${field}".
-        Fields: ${[...fields].join(', ')}.`);
+        ${guess(field, fields)}Fields: ${[...fields].join(', ')}.`);
     if (Object.hasOwn(listComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(pointer)(explain`"${field}" is computed: what it is filled with would be taken away at once.
         Remove it here, and prefill the fields that it is computed from.`);
@@ -180,6 +180,7 @@ function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
 }
 
 function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): void {
+  if (state.screen !== undefined && !around.screens.has(state.screen)) return; // reported as an unknown screen
   const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
   const ways =
     Object.keys(state.on ?? {}).length +

@@ -78,7 +78,10 @@ export function checkReads(schema: JsonObject, reads: readonly FieldRead[], repo
     if (!isObject(property))
       report('/properties')(explain`The operation "${operation}" reads the field "${field}", which is not here.
         Give the field its name back; to rename it, its row in the contract and its handler must change with it.`);
-    else if (![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer')))
+    else if (
+      property['type'] !== undefined &&
+      ![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer'))
+    )
       report(`/properties/${field}`)(explain`The operation "${operation}" reads "${field}" as a ${type}.
         Give it "type": "${type}"; another type needs another handler.`);
   }

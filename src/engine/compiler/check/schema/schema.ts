@@ -33,7 +33,7 @@ import { explain, say, type Localized } from '../../sources/say.ts';
 const maxLists = 2;
 
 /** Maximum number of items of a list multiplied by those of the list inside it. */
-const maxConcurrent = 1000;
+const maxNestedItems = 1000;
 
 const rootKeywords = [
   '$schema',
@@ -109,7 +109,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
       Write how many items it takes at most: "maxItems", up to ${most}.`);
   const item = field.items as JsonObject; // `isList` has checked it
-  const within = typeof field.maxItems === 'number' ? Math.floor(maxConcurrent / field.maxItems) : mostItems;
+  const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
     schema: normalizeItemSchema(field),
     plugins,

@@ -36,7 +36,7 @@ function checkWidget(
     ];
     const hint = Object.hasOwn(replacements, widget) ? replacements[widget] : undefined;
     return report(at)(explain`Unknown widget "${widget}".
-      ${hint ?? say`Known: ${known.join(', ')}.`}`);
+      ${hint ?? instead(widget, known)}`);
   }
   const { type } = field;
   if (typeof type === 'string' && !types.includes(type))

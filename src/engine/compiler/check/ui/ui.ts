@@ -1,4 +1,5 @@
 import type { Ui, Logic } from '../../../core/definition.ts';
+import { nameWithin } from '../../../core/field-path.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
@@ -60,11 +61,17 @@ function checkFields(check: UiCheck, group: string | null): void {
         Remove one of them.`);
     else if (name !== '*' && !steps.includes(name)) report(pointer)(none(name, steps));
   });
+  const isShown = (step: string) => readFieldUi(ui, nameWithin(group ?? '', step))['ui:widget'] !== 'hidden';
+  const left =
+    order.length === 0 || order.includes('*') ? [] : steps.filter((step) => !order.includes(step) && isShown(step));
+  if (left.length > 0)
+    report(`${at}/ui:order`)(explain`The order leaves out ${left.map((step) => `"${step}"`).join(', ')}.
+      Add it where it stands, or "*" for all others.`);
 }
 
 function none(name: string, known: readonly string[]): Explanation {
   return explain`There is no field "${name}".
-    Fields of schema.json: ${known.join(', ') || say`none`}.`;
+    ${guess(name, known)}Fields of schema.json: ${known.join(', ') || say`none`}.`;
 }
 
 /** Checks everything except the fields: visibility rules and link targets. */

@@ -1,5 +1,5 @@
 import type { Flow, State, Template, Effect, Step } from '../../../core/definition.ts';
-import { escapePointer, pointerSteps, walkJson } from '../../../core/json-pointer.ts';
+import { escapePointer, pointerSteps, valueAt, walkJson } from '../../../core/json-pointer.ts';
 import {
   listStateBranches,
   isDeclared,
@@ -13,7 +13,7 @@ import { type Finding, flowRule, reportAt, setRule, stateRule } from '../rule.ts
 import { explain, guess, nearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenReads } from '../../explore/screens.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { asObject, isObject, type Json } from '../../../core/json.ts';
 import { reading } from '../../flow/written-flow.ts';
 import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
@@ -21,7 +21,7 @@ import type { CheckedScreen } from '../../ir.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { ownWidgets } from '../../../core/widgets.ts';
-import { readProperties, buildFieldPointer, flattenFields } from '../../screen/fields.ts';
+import { readProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/fields.ts';
 
 const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
   const { flow } = linted;
@@ -45,6 +45,35 @@ const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linte
         In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.
         Add it to "input" of the operation, read it in a rule, or remove the field.`);
     });
+});
+
+/** Fields of list items that the operations of a state do not take: the item's schema in the body has no such property. */
+const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
+  const file = screen?.files.schema;
+  if (!screen?.schema || !file) return null;
+  const bodies = effectsSending(linted.flow, name).flatMap(({ src }) => contract.operations[src] ?? []);
+  const mapped = listEventEffects(state).flatMap(({ src, input }) =>
+    Object.entries(asObject(input)).map(([key, template]) => ({ key, template, body: contract.operations[src]?.body })),
+  );
+  const takes = (list: string, item: string): boolean => {
+    const own = mapped.filter(({ template }) => listVariables(template).includes(`form.${list}`));
+    const inBodies = [
+      ...own.map(({ key, body }) => [key, body] as const),
+      ...bodies.map(({ body }) => [list, body] as const),
+    ];
+    const known = inBodies.flatMap(([key, body]) =>
+      body ? [valueAt(body, `/properties/${key}/items/properties`)] : [],
+    );
+    const listed = known.flatMap((properties) => (isObject(properties) ? [properties] : []));
+    return listed.length === 0 || listed.some((properties) => Object.hasOwn(properties, item));
+  };
+  return listAllFields(screen.schema).flatMap(([field, , , pointer]) => {
+    const [list = '', item = ''] = field.split('.items.');
+    if (item === '' || item.includes('.') || takes(list, item)) return [];
+    const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
+    return reportAt({ file, pointer, related })(explain`No operation keeps "${field}": what is filled in there is lost.
+      Remove the field, or ask a developer to let the operation read it.`);
+  });
 });
 
 /** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
@@ -266,4 +295,13 @@ function readIn(flow: Flow, { screens, contract }: Subject): ReadonlySet<string>
   ]);
 }
 
-export const dataVariablesRules = [dataUnread, dataAssigned, dataUnset, dataUnsaved, dataDropped, dataFact, dataTwice];
+export const dataVariablesRules = [
+  dataUnread,
+  dataAssigned,
+  dataUnset,
+  dataUnsaved,
+  dataDropped,
+  droppedInItems,
+  dataFact,
+  dataTwice,
+];

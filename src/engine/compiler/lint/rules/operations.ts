@@ -126,7 +126,7 @@ function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
   );
 }
 
-const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
+export const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
   const access = either(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
@@ -181,4 +181,4 @@ function isErrorStatus(status: number): boolean {
   return status === 0 || (status >= 400 && status < 600);
 }
 
-export const operationsRules = [operationResult, operationInput, operationAccess, operationError];
+export const operationsRules = [operationResult, operationInput, operationError];

@@ -35,7 +35,6 @@ const meant: Readonly<Record<string, string>> = {
   H: 'HH',
   dd: 'DD',
   ddd: 'dddd',
-  D: 'DD',
   M: 'MM',
   yy: 'YYYY',
   yyyy: 'YYYY',

@@ -234,7 +234,9 @@ function overAddresses({ flows, screens, contract }: Subject): readonly Finding[
   });
 }
 
-const walkCircle = setRule('walk/circle', 'E', inFlows, overAddresses);
+const walkCircle = setRule('walk/circle', 'E', inFlows);
+
+export const addressCircle = setRule('walk/circle', 'E', overAddresses);
 
 function listPaths(circle: readonly Departure[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);

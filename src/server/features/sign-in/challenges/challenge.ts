@@ -12,14 +12,10 @@ import {
   listFactors,
   type ChallengeRecord,
   type TriedChallenge,
-  challengeOfDocument,
   openChallenge,
 } from '../../../trust/sessions/challenge-record.ts';
 import type { SigningIn } from '../sign-in.ts';
-import { isNational, readDocument } from '../../../platform/base/document.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
-import type { Values } from '../../../../engine/core/json.ts';
-import { isEmpty } from '../../../../engine/core/validate.ts';
 
 export type ChallengeDependencies = Pick<
   Parts,
@@ -33,24 +29,26 @@ export type Request = WireRequest & {
 };
 type Data = Request['body']['data_challenge'];
 
-/** A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because it also raises running sessions. */
+/**
+ * A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because the factor can also raise running sessions.
+ */
 export interface Challenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
   /**
-   * Opens a sign-in with this challenge. If it can be answered too, only a request without a token opens one. `count` counts the try, and inserts
-   * `change` if it is admitted.
+   * Opens a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token open a sign-in. `count` counts the
+   * attempt, and inserts `change` if it is admitted.
    */
   readonly open?: (
     dependencies: ChallengeDependencies,
     request: Request,
     count: (change?: AdmittedChange) => Promise<void>,
   ) => Promise<Opened>;
-  /** Whether it is the next challenge of a sign-in, unless an earlier one in the order is due. */
+  /** Whether it is the next challenge of a sign-in. Earlier challenges in the order have precedence. */
   readonly due?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
-    /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
+    /** Prepares the challenge, in the transaction that advances the sign-in to it. Returns the data for the browser. */
     readonly prepare: (
       command: Command,
       dependencies: ChallengeDependencies,
@@ -59,25 +57,25 @@ export interface Challenge {
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
-    /** Other challenges that an answer with this name may be for, if the sign-in waits for one of them. */
+    /** Names of other challenges that the data may answer, if the sign-in waits for one of them. */
     readonly standsFor?: (data: Data) => readonly string[];
-    /** Whether these data return a sign-in to this challenge, although it was already answered. */
+    /** Whether the data return a sign-in to this challenge, although it was already answered. */
     readonly goesBack?: (data: Data) => boolean;
-    /** Checks the answer. The step that the client names is not trusted: the record must be waiting for it. */
+    /** Checks the answer. The client's name for the step is not trusted: the sign-in must be waiting for this challenge. */
     readonly prove: Prove;
   };
 }
 
-/** Tries are counted by address, and by document if the limit has an allowance for it. */
+/** Limit of attempts: by address, and by document if the limit has that kind. */
 export type ChallengeLimit = Limit<'address'>;
 
 export interface Opened {
-  readonly step: string;
+  readonly challenge: string;
   readonly token: string;
-  /** Secret of the cookie that binds the sign-in to its browser. */
+  /** Secret of the cookie that binds the sign-in to this browser. */
   readonly browser: string;
   readonly options?: Options;
-  /** Address where the browser answers the challenge. */
+  /** Address at which the browser answers the challenge. Absent if it is the current page. */
   readonly location?: string;
 }
 
@@ -91,31 +89,34 @@ interface Offered extends Omit<SignInState, 'byMail' | 'otherMethod'> {
 export interface SignInState {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
-  /** Whether a mailed code is a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
+  /** Whether a mailed code counts as a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
   readonly mailedCode: boolean;
   /** Whether the citizen requested a mailed code instead of the app's. */
   readonly byMail: boolean;
-  /** Whether the citizen requested another method than a passkey, if one is set up. */
+  /** Whether the citizen requested another method instead of a passkey. */
   readonly otherMethod: boolean;
 }
 
 export interface Proof {
-  /** Name of the factor in the record. `null` if the answer only chose the next step. */
+  /** Factor to add to the record. `null` if the answer only selects the next step. */
   readonly factor: string | null;
-  /** Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example a code used meanwhile. */
+  /**
+   * Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example if the code has been
+   * used meanwhile.
+   */
   readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
-  /** Institutional address of an agent, which a mailed code has to prove. */
+  /** Institutional address of an agent, which a mailed code must prove next. */
   readonly institutionalEmail?: string;
-  /** The citizen requests a mailed code instead of the app's. */
+  /** Whether the citizen requests a mailed code instead of the app's. */
   readonly byMail?: boolean;
-  /** The citizen requests another second factor instead of a passkey. */
+  /** Whether the citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
-  /** Citizen identified by the response itself, e.g. by a passkey. `document` has the same format as in a sign-in. */
+  /** Citizen identified by the answer itself, e.g. by a passkey. `document` has the same format as in the record. */
   readonly citizen?: { readonly id: string; readonly document: string };
   readonly asAgent?: boolean;
 }
 
-/** `count` counts the try under the limit of the challenge. Call it before the check. */
+/** Checks an answer. Call `count` first: it counts the attempt under the limit of the challenge. */
 export type Prove = (
   dependencies: ChallengeDependencies,
   request: Request,
@@ -123,12 +124,12 @@ export type Prove = (
   count: () => Promise<void>,
 ) => Promise<Proof>;
 
-/** Whether an option of section 7.3 is chosen. The section does not show its type: `emailAgent` may be the agent's address. */
+/** Whether an option of section 7.3 is set. The section does not state its type: `emailAgent` may be `true` or the agent's address. */
 export function isChosen(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
-/** Whether a method was proven that counts as two factors. */
+/** Whether the sign-in has proven a method that counts as two factors. */
 export function isProvenAlone(record: ChallengeRecord): boolean {
   return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(walletMethod)]);
 }
@@ -138,11 +139,11 @@ export function lacksSecondFactor({ record, active }: SignInState): boolean {
   return (
     isActive(active) &&
     !isProvenAlone(record) &&
-    !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode, challengeNames.backupCode])
+    !hasAny(record, [challengeNames.totp, challengeNames.mailedCode, challengeNames.recoveryCode])
   );
 }
 
-/** Whether the citizen has set up codes: the app's, or mailed ones. */
+/** Whether the citizen has set up codes: those of an app, or mailed ones. */
 export function canProveCode({ active, mailedCode }: Pick<SignInState, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
@@ -151,47 +152,22 @@ export function hasAny(record: ChallengeRecord, names: readonly string[]): boole
   return listFactors(record).some((factor) => names.includes(factor));
 }
 
-/** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
-export const username: Challenge = {
-  name: challengeNames.username,
-  async open(dependencies, request, count) {
-    const document = await readUsername(dependencies, request);
-    const browser = identifyBrowser(request);
-    const start = { step: challengeNames.password, ...readDestination(request) };
-    const { secret, change } = challengeOfDocument(document, start, browser, dependencies.clock.now());
-    await count(change);
-    return { step: start.step, token: secret, browser };
-  },
-};
-
-/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
-async function readUsername({ validateForm }: ChallengeDependencies, request: Request) {
-  const { foreignUsername, ...sent } = request.body.data_challenge;
-  const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
-  const { pais_emisor = null, tipo_documento = null, ...rest } = data;
-  if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
-    return readDocument(null, null, (await validateForm('login', rest, request)).username);
-  }
-  const foreign = await validateForm('login-documento-extranjero', data, request);
-  return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
-}
-
 /** Opens a sign-in in the browser of a request with a challenge that identifies the citizen, for the purpose that the request states. */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,
   request: Request,
-  step: string,
+  challenge: string,
 ): Promise<Opened> {
   const browser = identifyBrowser(request);
-  const start = { step, document: '', citizen_id: null, ...readDestination(request) };
-  return { step, token: await openChallenge(store, start, browser, clock.now()), browser };
+  const start = { step: challenge, document: '', citizen_id: null, ...readDestination(request) };
+  return { challenge, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-function identifyBrowser({ cookies }: Request): string {
+export function identifyBrowser({ cookies }: Request): string {
   return cookies.challenge ?? randomSecret();
 }
 
-function readDestination({ body, origin }: Request) {
+export function readDestination({ body, origin }: Request) {
   const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
   return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

@@ -12,7 +12,7 @@ import {
   openSignIn,
 } from './challenge.ts';
 import { proveRecovery, noteFailure } from './typed.ts';
-import { limits } from '../../../trust/credentials/index.ts';
+import { credentialLimits } from '../../../trust/credentials/index.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import {
   checkAssertion,
@@ -37,7 +37,7 @@ import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 
 /** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
-export const passkeySignIn: Challenge = {
+export const passkeySignIn = {
   name: challengeNames.passkeySignIn,
   async open(dependencies, request, count) {
     await count();
@@ -46,7 +46,7 @@ export const passkeySignIn: Challenge = {
     return { ...opened, options: await passkeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }) };
   },
   answer: {
-    limit: limits.passkey,
+    limit: credentialLimits.passkey,
     async prove(dependencies, request, record, count) {
       await count();
       const { credential } = await dependencies.validateForm(
@@ -63,9 +63,9 @@ export const passkeySignIn: Challenge = {
       return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
     },
   },
-};
+} satisfies Challenge;
 
-/** A passkey as the second factor. The answer is its use, a recovery code, or a request for another method or for new options. */
+/** A passkey as the second factor. The answer is an assertion, a recovery code, or a request for another method or for new options. */
 export const passkey: Challenge = {
   name: challengeNames.passkey,
   due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),
@@ -78,7 +78,7 @@ export const passkey: Challenge = {
     },
   },
   answer: {
-    limit: limits.secondFactor,
+    limit: credentialLimits.secondFactor,
     async prove(dependencies, request, record, count) {
       const { options, other, ...form } = request.body.data_challenge;
       if (options === true || other === true)
@@ -92,12 +92,12 @@ export const passkey: Challenge = {
   },
 };
 
-/** A citizen with only passkeys cannot bypass them with a code that was not set up. */
+/** Whether to ask for a passkey. A citizen with only passkeys cannot request another method. */
 function wantsPasskey({ active, mailedCode, byMail, otherMethod }: SignInState): boolean {
   return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
 }
 
-/** Creates new options for the current step of a sign-in. Earlier options are void. */
+/** Creates new options for the current step of a sign-in. Voids earlier options. */
 export async function passkeyOptions(
   db: Store['db'] | Tx,
   { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
@@ -112,7 +112,10 @@ export async function passkeyOptions(
   return { ...options };
 }
 
-/** Verifies a use of a passkey. As the only method it requires user verification. All refusals look the same, and are audited for its owner. */
+/**
+ * Verifies a passkey assertion. As the only method it requires user verification. All refusals look the same, and are audited for the passkey's
+ * owner.
+ */
 async function proveUse(
   dependencies: ChallengeDependencies,
   request: Request,
@@ -132,7 +135,7 @@ async function proveUse(
     throw refused();
   }
   if (isRegressed(passkey.counter, told.counter)) {
-    // The authenticator may have been copied.
+    // the authenticator may have been cloned
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
     );
@@ -149,7 +152,10 @@ async function proveUse(
   };
 }
 
-/** Whether the credential may answer this sign-in. A second factor must belong to its citizen. The only method must report its owner's handle. */
+/**
+ * Whether the credential may answer this sign-in. As a second factor it must belong to the sign-in's citizen. As the only method it must return
+ * its owner's handle.
+ */
 function belongs(
   { handle }: Assertion,
   passkey: Passkey & { readonly handle: string },

@@ -31,15 +31,15 @@ export const wallet: Challenge = {
 };
 
 /**
- * The identity card as the only method of a sign-in. It redirects to the listener that requests the card's certificate. The listener gives the
- * sign-in a new token, with which the browser returns. Until then the citizen is unknown. No PIN reaches the server.
+ * The identity card as the only method of a sign-in. Redirects the browser to the listener that requests the card's certificate. The listener
+ * gives the sign-in a new token, with which the browser returns. Until then the citizen is unknown. No PIN reaches the server.
  */
 export const card: Challenge = {
   name: challengeNames.card,
   async open(dependencies, request, count) {
     const { store, clock, config } = dependencies;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
-    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // this server does not accept cards
+    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // the server has no listener for cards
     await count();
     const opened = await openSignIn(dependencies, request, challengeNames.card);
     const ticket = await makeTicket(store, opened.token, clock.now());
@@ -54,8 +54,8 @@ export const card: Challenge = {
 };
 
 /**
- * Proves a sign-in by the national document that a card or wallet has presented for it. `use` takes the document number, once. Refuses if somebody
- * else is signed in in this browser: another person's card must not sign them out.
+ * Proves a sign-in with the national document that a card or wallet has presented for it. `use` consumes the document number, which works once.
+ * Refuses if another person is signed in in this browser, because the card would end that session.
  */
 function proveElsewhere(
   unknown: string,

@@ -22,7 +22,7 @@ import {
   lacksSecondFactor,
 } from './challenge.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
-import { limits } from '../../../trust/credentials/index.ts';
+import { credentialLimits } from '../../../trust/credentials/index.ts';
 import { activeFactors, useStep, totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/second-factors.ts';
 import { tryCode, useCode, explainRefusal, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
 import { resolveMailCause } from '../../../trust/abuse/mail-allowance.ts';
@@ -31,19 +31,19 @@ import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
 import { mailCode, type Command } from '../../../trust/notices/commands.ts';
 import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
-interface UnsavedEdits<Found, Screen extends ValidatingScreen> {
+interface SecretCheck<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
-  /** Part of the answer that the screen validates. All of it if absent. */
+  /** The values that the screen validates. By default the whole answer. */
   readonly form?: Values;
   readonly wrong: string;
-  /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no account. */
+  /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. If there is no account, `citizenId` is empty. */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
   readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
-  /** Uses the result up, in the transaction that relies on it. Returns `false` if it is no longer valid. */
+  /** Consumes the result, in the transaction that relies on it. Returns `false` if it is no longer valid. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
-  /** Error for a result that is no longer valid. By default the error for a wrong value. */
+  /** Creates the error for a result that is no longer valid. By default the error for a wrong value. */
   readonly late?: () => OperationError;
 }
 
@@ -59,7 +59,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
     why,
     use,
     late,
-  }: UnsavedEdits<Found, Screen>,
+  }: SecretCheck<Found, Screen>,
 ): Promise<Proof> {
   const refused = () => new OperationError(400, wrong, { field });
   const validated: Values = await dependencies.validateForm(screen, form, request);
@@ -81,7 +81,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
   };
 }
 
-/** Audits and counts a wrong answer in a separate transaction, because the refusal is thrown afterwards. */
+/** Audits and counts a wrong answer in a separate transaction, because the refusal that follows rolls the current one back. */
 export async function noteFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: Request,
@@ -96,15 +96,18 @@ export async function noteFailure(
   });
 }
 
-/** The password. An unknown account gets the same response after the same work. The transaction rechecks the hash, verified outside of it. */
+/**
+ * The password. An unknown account gets the same response after the same work. The transaction checks that the verified hash is still the stored
+ * one.
+ */
 export const password: Challenge = {
   name: challengeNames.password,
-  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 is one factor, like the password
+  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
-    limit: limits.signIn,
+    limit: credentialLimits.signIn,
     /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
     standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-    /** Only the password itself returns to this step, not another request under its name. A citizen who goes back must prove it again. */
+    /** Only a password returns to this step, not another request under its name. A citizen who goes back must enter the password again. */
     goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
     async prove(...asked) {
       const [{ passwords }, request, record] = asked;
@@ -127,17 +130,17 @@ export const password: Challenge = {
   },
 };
 
-/** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */
+/** The code of the authenticator app. The answer is this code, a recovery code, or a request for a mailed code if that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
   due: (situation) =>
     lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
   offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
   answer: {
-    limit: limits.secondFactor,
+    limit: credentialLimits.secondFactor,
     /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
     standsFor: (data) =>
-      'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
+      'recovery' in data ? [challengeNames.mailedCode, challengeNames.passkey, challengeNames.otherFactor] : [],
     async prove(dependencies, request, record, count) {
       const data = request.body.data_challenge;
       if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
@@ -176,7 +179,7 @@ const proveCode: Prove = (...asked) => {
   });
 };
 
-/** The agent's address at a registered institution. It proves nothing until the code mailed there is entered. */
+/** The agent's address at a registered institution. It proves nothing until the agent enters the code mailed there. */
 export const institutionalEmail: Challenge = {
   name: challengeNames.institutionalEmail,
   due: ({ record }) => record.agent === '1' && record.institutional_email === null,
@@ -197,11 +200,11 @@ export const institutionalEmail: Challenge = {
   },
 };
 
-/** Verifies one of the ten codes that the citizen keeps in case the app or the mailbox is unavailable. */
+/** Verifies one of the ten recovery codes that the citizen stores for when the app or the mailbox is unavailable. */
 export const proveRecovery: Prove = (...asked) => {
   const [{ store, clock, passwords }] = asked;
   return proveBySecret(asked, {
-    factor: challengeNames.backupCode,
+    factor: challengeNames.recoveryCode,
     screen: 'login-recovery',
     field: 'recovery',
     wrong: 'codigo_incorrecto',
@@ -211,19 +214,19 @@ export const proveRecovery: Prove = (...asked) => {
 };
 
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
-export const recoveryCode: Challenge = {
-  name: challengeNames.recoveryCode,
+export const mailedCode: Challenge = {
+  name: challengeNames.mailedCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   offer: {
-    limit: limits.mailedCode,
+    limit: credentialLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
       await mailStepCode(command, dependencies, { record, citizen, device });
-      // A code is forced if the citizen did not choose it as a second factor.
+      // `forced` if the citizen did not choose mailed codes as a second factor
       return { email: maskEmail(selectMailbox(record, citizen)), forced: isForAgent(record) };
     },
   },
   answer: {
-    limit: limits.secondFactor,
+    limit: credentialLimits.secondFactor,
     async prove(...asked) {
       const [, request, record] = asked;
       const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
@@ -233,13 +236,13 @@ export const recoveryCode: Challenge = {
 };
 
 /** The same step for the institutional address of an agent, before any second factor. */
-export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record }) => isForAgent(record) };
+export const institutionalCode: Challenge = { ...mailedCode, due: ({ record }) => isForAgent(record) };
 
 const proveMailedCode: Prove = (...asked) => {
   const [{ store, clock, vault }, , record] = asked;
   const binding = bindCode(record);
   return proveBySecret(asked, {
-    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
+    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.mailedCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',
     wrong: 'codigo_incorrecto',
@@ -250,8 +253,8 @@ const proveMailedCode: Prove = (...asked) => {
 };
 
 /**
- * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is no mailbox. An institutional
- * mailbox that is not bound to the account gets no code. The response is the same, so that nobody learns which mailbox is bound.
+ * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is no mailbox. Sends no code
+ * to an institutional mailbox that is not bound to the account. The response is the same, so that nobody can find out which mailbox is bound.
  */
 export async function mailStepCode(
   command: Command,
@@ -262,7 +265,7 @@ export async function mailStepCode(
   const isRefused =
     isForAgent(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser gets no separate mail allowance.
+  // On a loopback server, an agent may use a mailbox that is not bound to the account. So even a known browser has no extra mail allowance there.
   const cause = resolveMailCause(isForAgent(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
@@ -274,12 +277,15 @@ export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string
   return citizen.email;
 }
 
-/** Whether a code can be mailed to a citizen. An account from a counter may have no address. An unverified one may belong to somebody else. */
+/**
+ * Whether a code can be mailed to a citizen. An account that was registered at a counter may have no address. An unverified address may belong to
+ * somebody else.
+ */
 function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
   return citizen.email !== null && citizen.email_verified_at !== null;
 }
 
-/** Whether the code proves an agent's institutional mailbox. It is required of agents, and not a second factor of the citizen. */
+/** Whether the code proves an agent's institutional mailbox, which is not a second factor of the citizen. */
 function isForAgent(record: ChallengeRecord): boolean {
   return record.institutional_email !== null && !listFactors(record).includes(challengeNames.institutionalEmail);
 }

@@ -17,7 +17,7 @@ import type { Revision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
 import { refused } from '../../../trust/certificates/certificate.ts';
 
-/** A rectangle on the page, in points from its lower left corner. */
+/** A rectangle on the page, in points from the page's lower left corner. */
 interface Box {
   readonly left: number;
   readonly bottom: number;
@@ -25,7 +25,7 @@ interface Box {
   readonly top: number;
 }
 
-/** Bits of an annotation's flags (ISO 32000-1, table 165) that change neither its size nor its orientation. */
+/** Bits of an annotation's flags (ISO 32000-1, table 165) that do not change its size or orientation. */
 const harmlessFlags = 0b10_1110_0111;
 const formKeys = [
   ...['Type', 'Subtype', 'FormType', 'Name', 'BBox', 'Matrix', 'Resources', 'Group'],
@@ -33,8 +33,8 @@ const formKeys = [
 ];
 
 /**
- * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (section 12.5.5), which must not overlap the text. The
- * appearance for an empty rectangle must be empty. Throws a `PdfError`, or a refusal if the widget covers the text.
+ * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (ISO 32000-1, section 12.5.5), which must not overlap the
+ * text. An empty rectangle requires an empty appearance. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
 function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Box): void {
   const box = readBox(widget.get('Rect'));
@@ -87,7 +87,7 @@ export interface SignatureDictionary {
 }
 
 const ends = ['Size', 'Root', 'Info', 'ID', 'Prev'];
-/** Keys that signing programs write. All others are refused, such as actions, optional content, other fields, and XFA. */
+/** Keys that signing programs write. All others, such as actions, optional content, other fields and XFA, are refused. */
 const keys = {
   trailer: [...ends, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
   catalog: ['AcroForm', 'Perms', 'Extensions', 'Version', 'Metadata'],
@@ -106,9 +106,9 @@ const keys = {
 const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
 
 /**
- * Checks that an incremental update only adds one signature to the statement: a form with one signature field to the catalog, at most its widget to
- * the page, and at most dates and program names to the document information. Every object of the update must belong to them. The widget must not be
- * in `textArea`. Throws a `PdfError`, or a refusal if the widget covers the text.
+ * Checks that an incremental update only adds one signature to the statement. It may add a form with one signature field to the catalog, the
+ * field's widget to the page, and dates and program names to the document information. No other objects are allowed. The widget must not be in
+ * `textArea`. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
 export function checkUpdate(statement: Revision, update: Revision, textArea: Box): SignatureDictionary {
   const { root, page, info } = findObjects(statement);
@@ -164,7 +164,7 @@ function checkTrailer(trailer: PdfDictionary, statement: Revision, objects: Upda
       throw new PdfError('an unknown document information');
 }
 
-/** Returns the keys that the update adds to a dictionary. All keys of the statement must be there with their values. */
+/** Returns the keys that the update adds to a dictionary. Throws unless the keys of the statement are all there with their values. */
 function additions(
   before: PdfValue | undefined,
   after: PdfValue | undefined,
@@ -175,7 +175,7 @@ function additions(
   return dictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
 }
 
-/** Compares values. Text strings are compared as text, because they may be in Latin-1 or UTF-16. */
+/** Compares values. Compares text strings by their characters, because they may be in Latin-1 or UTF-16. */
 function isSameEntry(before: PdfValue, after: PdfValue | undefined): boolean {
   if (before instanceof PdfString && after instanceof PdfString) return decodeText(before) === decodeText(after);
   return isSameValue(before, after);
@@ -251,7 +251,7 @@ function readContents(signature: PdfDictionary): PdfString {
   return contents;
 }
 
-/** Checks XMP metadata: plain XML whose only title is the statement's, because viewers show it above the page. Throws a `PdfError`. */
+/** Checks that XMP metadata is plain XML and has the statement's title, because viewers show the title above the page. Throws a `PdfError`. */
 function checkMetadata(metadata: PdfValue | undefined, title: string): void {
   if (metadata === undefined) return;
   if (!(metadata instanceof PdfStream)) throw new PdfError('unknown metadata');

@@ -4,7 +4,7 @@ import { readCertificate } from '../../../trust/certificates/certificate.ts';
 import type { CheckReply, CheckRequest } from './file-checker.ts';
 import { checkFile } from './verify-signature.ts';
 
-/** Worker thread of `createFileChecker`. It handles one request at a time. */
+/** Worker thread of `createFileChecker`, which handles one request at a time. */
 const roots = (workerData as readonly Uint8Array[]).map(readCertificate);
 
 async function answer({ file, statement, document, now }: CheckRequest): Promise<CheckReply> {
@@ -13,7 +13,7 @@ async function answer({ file, statement, document, now }: CheckRequest): Promise
     const { signer, path } = await checkFile(signed, roots);
     return { signer, path: path.map(({ x509 }) => new Uint8Array(x509.raw)) };
   } catch (error) {
-    // The libraries throw their own errors for some malformed structures.
+    // For some malformed structures, the libraries throw errors of their own.
     const { code, cause } = error instanceof OperationError ? error : { code: 'firma_ilegible', cause: error };
     return { refusal: code, reason: cause instanceof Error ? cause.message : null };
   }

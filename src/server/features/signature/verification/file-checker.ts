@@ -18,20 +18,23 @@ export interface CheckRequest {
   readonly now: Date;
 }
 
-/** Reply of the worker thread: a checked signature with the certificates of its path in DER, or why the file is refused. */
+/** Reply of the worker thread: a verified signature with its certificate path in DER, or why the file is refused. */
 export type CheckReply =
   | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
 export interface FileChecker {
-  /** Throws a refusal (400), or an `OperationError` 503 if too many files wait. The files of one `sender` are checked one at a time. */
+  /**
+   * Checks a signed file. Throws a refusal (400), or an `OperationError` 503 if too many files wait. The files of one `sender` are checked one at
+   * a time.
+   */
   check(signed: SignedFile, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
 
-/** Limits of the checks. A valid file takes about 20 ms and 20 MB. */
+/** Limits of the checks. For comparison, a valid file takes about 20 ms and 20 MB. */
 const defaults = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
-/** Time for a thread to build and load its code, in milliseconds. */
+/** Time for a new thread to compile and load its code, in milliseconds. */
 const startMs = 60_000;
 const runner = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
 const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
@@ -41,7 +44,10 @@ interface Options extends Partial<Record<keyof typeof defaults, number>> {
   readonly script?: string;
 }
 
-/** Creates a checker whose threads start with the first file. A file that takes too long or too much memory is refused and its thread replaced. */
+/**
+ * Creates a checker whose threads start with the first file. If a file takes too long or too much memory, it is refused and its thread is
+ * replaced.
+ */
 export function createFileChecker(roots: readonly ReadCertificate[], options: Options = {}): FileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaults, ...options };
   const { inTurn } = boundedQueue({ running: threads, waiting, waitMs });
@@ -56,7 +62,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     all.add(worker);
-    worker.on('error', () => undefined); // `nextMessage` reports it; a failed idle worker is only replaced
+    worker.on('error', () => undefined); // `nextMessage` reports the error of a busy worker, and an idle worker is only replaced
     worker.once('exit', () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
@@ -71,7 +77,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       worker ??= await start();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // posted by check-worker.ts
+      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // the cast is safe: check-worker.ts sent the reply
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;

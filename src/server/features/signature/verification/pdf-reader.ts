@@ -46,7 +46,7 @@ export class PdfStream {
 export type PdfValue =
   null | boolean | number | PdfName | PdfString | PdfReference | PdfStream | PdfDictionary | readonly PdfValue[];
 
-/** Whether a value is a dictionary. A stream is not one. */
+/** Whether a value is a dictionary. A stream has a dictionary, but is none. */
 export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
   return value instanceof Map;
 }
@@ -80,9 +80,9 @@ export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefin
 }
 
 const deepest = 24;
-/** Maximum number of values, keys and special characters in strings. A font has some thousand widths. */
+/** Maximum number of parsed values, keys and special characters in strings. A font has a few thousand widths. */
 const maxSteps = 200_000;
-/** White space without NUL and form feed, which not every reader skips. */
+/** White space except NUL and form feed, which some PDF readers do not skip. */
 const space = /[\t\n\r ]*/y;
 const delimiter = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
 const patterns = {
@@ -97,7 +97,8 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 
 /**
  * Parses PDF objects (ISO 32000-1, section 7.3) from text with one character per byte. It is stricter than viewers, so that all of them read the
- * same: no comments inside objects, no duplicate keys, only generation 0, and no unnecessary escapes in names. Each method throws a `PdfError`.
+ * same objects: no comments inside objects, no duplicate keys, only generation 0, and no unnecessary escapes in names. Each method throws a
+ * `PdfError`.
  */
 export class PdfReader {
   readonly text: string;
@@ -195,7 +196,7 @@ export class PdfReader {
       this.countStep();
       const [run = '', special = ''] = this.expect(/[^()\\\r]*([()\\\r]\n?)/y).slice(0, 2);
       const mark = special[0] ?? '';
-      if (mark !== '\r') this.at -= special.length - 1; // a line feed only belongs to a carriage return before it
+      if (mark !== '\r') this.at -= special.length - 1; // a line feed is part of the line break only after a carriage return
       parts.push(run.slice(0, run.length - special.length));
       if (mark === '\\') parts.push(this.readEscape());
       else if (mark === '\r') parts.push('\n');
@@ -217,14 +218,14 @@ export class PdfReader {
   }
 }
 
-/** Maximum size of a decoded cross-reference or object stream, in bytes. Those of a signature have a few kilobytes. */
+/** Maximum size of a decoded cross-reference or object stream, in bytes. Those of signing programs have a few kilobytes. */
 const longest = 1024 * 1024;
-/** Maximum size of a cross-reference entry, which is a row, in bytes. */
+/** Maximum size in bytes of a cross-reference entry (a row of the stream). */
 const widestRow = 64;
 const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;
 
-/** Decodes a cross-reference or object stream: unfiltered or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
+/** Decodes a cross-reference or object stream. Accepts no filter or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
 export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
   const filter = single(dictionary.get('Filter'));
   if (filter === undefined) return bytes;

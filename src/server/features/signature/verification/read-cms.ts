@@ -11,10 +11,10 @@ import {
   isStrongSignature,
 } from '../../../trust/certificates/certificate.ts';
 
-/** A signature over the content that is valid for the key of `signer`. The certificates are not validated yet. */
+/** A signature over the content that was verified with the key of `signer`. The certificates are not validated yet. */
 interface CmsSignature {
   readonly signer: ReadCertificate;
-  /** Certificates in the signature, including the signer's. */
+  /** Certificates that the signature contains, including the signer's. */
   readonly certificates: readonly ReadCertificate[];
 }
 
@@ -26,11 +26,11 @@ const oids = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
-/** Maximum size in bytes. No signature with its certificates needs more, and parsing ASN.1 takes memory. */
+/** Maximum size of a signature in bytes. None with its certificates needs more, and parsing ASN.1 takes memory. */
 const sizeLimit = 256 * 1024;
 const maxCertificates = 10;
 
-/** Checks a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws a refusal. */
+/** Verifies a CMS signature (RFC 5652, DER or BER), attached or detached, over exactly `content`. Throws a refusal. */
 export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignature> {
   const signed = parse(cms);
   const [signerInfo, second] = signed.signerInfos;
@@ -57,7 +57,7 @@ function parse(cms: Buffer): SignedData {
   }
 }
 
-/** The content of an attached signature must be the statement itself. */
+/** Throws if an attached signature has other content than the statement. */
 function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedData, content: Buffer): void {
   if (eContentType !== oids.data) throw refused('firma_ilegible');
   if (eContent !== undefined && !content.equals(Buffer.from(eContent.getValue())))
@@ -84,7 +84,7 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   const digest = createHash(digestName(digestAlgorithm.algorithmId) ?? '')
     .update(content)
     .digest();
-  const { valueHexView: told } = only(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // `undefined` unless it is an octet string
+  const { valueHexView: told } = only(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // `undefined` if the digest is not an octet string
   if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
 }
 
@@ -105,7 +105,7 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
   }
 }
 
-/** If the signed attributes name a certificate, it must be the signer's, because another one may have the same key (RFC 5035, section 4). */
+/** Throws if the signed attributes name another certificate than the signer's, which may have the same key (RFC 5035, section 4). */
 function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;

@@ -14,14 +14,14 @@ import { maxObjects, readStreamEntries, readTable, type XrefEntries } from './re
 /** Objects that one revision of a PDF writes: a whole file, or an incremental update. */
 export interface Revision {
   readonly objects: ReadonlyMap<number, PdfValue>;
-  /** Numbers of the objects in object streams. */
+  /** Numbers of the objects that are in object streams. */
   readonly packed: ReadonlySet<number>;
   readonly trailer: PdfDictionary;
-  /** Offset of its cross-reference table or stream. */
+  /** Offset of the revision's cross-reference table or stream. */
   readonly xrefAt: number;
 }
 
-/** Maximum number of object streams. Each can inflate to a megabyte. */
+/** Maximum number of object streams, because each can inflate to a megabyte. */
 const maxObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
@@ -34,13 +34,13 @@ const patterns = {
   end: /startxref[\t\n\r ]+(\d{1,9})[\t\n\r ]+%%EOF[\t\n\r ]*/y,
   integer: /\d{1,7}(?=[\t\n\r ]|$)/y,
 } as const;
-/** Structure that a reader finds if it searches the file for objects, also within a string, a stream or a comment. */
+/** Keywords by which a reader that scans the file finds objects, also within a string, a stream or a comment. */
 const structure = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
 
 /**
- * Reads the revision that fills `text` from `start` to its end. Readers that use the cross-reference and readers that search the file must find the
- * same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like an
- * object. Throws a `PdfError`.
+ * Reads the revision that fills `text` from `start` to its end. PDF readers that use the cross-reference and readers that scan the file must find
+ * the same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like
+ * an object. Throws a `PdfError`.
  */
 export function readRevision(text: string, start: number): Revision {
   const reader = new PdfReader(text, start);
@@ -54,7 +54,7 @@ export function readRevision(text: string, start: number): Revision {
   return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefAt: xref.at };
 }
 
-/** An object outside of object streams, and its offset. */
+/** An object that is not in an object stream, and its offset. */
 interface Placed {
   readonly at: number;
   readonly value: PdfValue;
@@ -100,7 +100,7 @@ interface Xref {
   readonly at: number;
   readonly entries: XrefEntries;
   readonly trailer: PdfDictionary;
-  /** Number of the object that is the cross-reference stream. `null` for a table. */
+  /** Object number of the cross-reference stream. `null` if the cross-reference is a table. */
   readonly stream: number | null;
 }
 
@@ -123,13 +123,13 @@ function countStructure(text: string): number {
   return (text.match(structure) ?? []).length;
 }
 
-/** Counts three keywords per stream, two per other object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
+/** Counts the keywords that a valid file has: three per stream, two per other object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
 function expectedStructure(objects: ReadonlyMap<number, Placed>, { stream }: Xref): number {
   const words = [...objects.values()].map(({ value }) => (value instanceof PdfStream ? 3 : 2));
   return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;
 }
 
-/** Compares the cross-reference with the objects, and reads the object streams. */
+/** Compares the cross-reference with the objects, and reads the objects in object streams. */
 function resolveObjects(
   objects: ReadonlyMap<number, Placed>,
   { entries, stream, trailer }: Xref,
@@ -140,7 +140,7 @@ function resolveObjects(
   let streams = 0;
   for (const [id, { at, value }] of objects) {
     const isListed = unseen.get(id)?.at === at;
-    // A cross-reference stream need not list itself.
+    // A cross-reference stream may omit itself.
     if (!isListed && (id !== stream || unseen.has(id))) throw new PdfError(`the object ${id} is listed elsewhere`);
     unseen.delete(id);
     if (id === stream) continue;
@@ -163,7 +163,7 @@ function resolveObjects(
   return { objects: resolved, packed };
 }
 
-/** Reads the objects of an object stream (section 7.5.7) with their numbers. They must fill it without a gap. */
+/** Reads the objects of an object stream (section 7.5.7) with their numbers. Throws if there are gaps between them. */
 function readObjectStream(stream: PdfStream): readonly (readonly [id: number, value: PdfValue])[] {
   const { N: count, First: first } = Object.fromEntries(stream.dictionary);
   if (

@@ -8,7 +8,7 @@ import {
   type PdfValue,
 } from './pdf-reader.ts';
 
-/** Location of an object in a cross-reference: an offset in the file, or an index in an object stream. */
+/** Position of an object in a cross-reference: an offset in the file, or an index in an object stream. */
 type XrefEntry =
   | { readonly at: number; readonly container?: never }
   | { readonly container: number; readonly index: number; readonly at?: never };
@@ -62,7 +62,7 @@ export function readStreamEntries(stream: PdfStream): XrefEntries {
 }
 
 function addEntry(entries: Map<number, XrefEntry>, id: number, kind: number, second: number, third: number): void {
-  if (id === 0 && kind === kinds.free) return; // the head of the list of free objects
+  if (id === 0 && kind === kinds.free) return; // object 0 is the head of the list of free objects
   if (entries.has(id)) throw new PdfError(`the object ${id} is listed twice`);
   if (entries.size >= maxObjects) throw new PdfError('too many objects');
   if (kind === kinds.plain && third === 0) entries.set(id, { at: second });

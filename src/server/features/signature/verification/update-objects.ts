@@ -11,7 +11,7 @@ import {
 
 type Objects = ReadonlyMap<number, PdfValue>;
 
-/** Keys that would add actions, optional content, other files or PostScript to an appearance. */
+/** Keys that would add actions, optional content, references to other files, or PostScript to an appearance. */
 const refusedKeys = ['AA', 'JS', 'OC', 'OCGs', 'Properties', 'Ref', 'OPI', 'Alternates', 'PS', 'URI'];
 const refusedStreamKeys = ['F', 'FFilter', 'FDecodeParms'];
 const refusedTypes = [
@@ -28,13 +28,16 @@ const refusedTypes = [
   'XRef',
 ];
 
-/** The objects of an incremental update, and which of them were opened. Each method throws a `PdfError`. */
+/**
+ * The objects of an incremental update. Records which of them were visited, so that none is left over or used twice. Each method throws a
+ * `PdfError`.
+ */
 export class UpdateObjects {
   private readonly objects: Objects;
   private readonly opened = new Set<number>();
   private readonly shared = new Set<number>();
 
-  /** `replaceable` has the numbers of the statement's objects that the update may replace. */
+  /** `replaceable`: numbers of the statement's objects that the update may replace. */
   constructor(objects: Objects, statement: Objects, replaceable: readonly number[]) {
     this.objects = objects;
     for (const id of objects.keys())
@@ -45,7 +48,7 @@ export class UpdateObjects {
     return this.objects.has(id);
   }
 
-  /** Opens an object of the update, which must not be open already. */
+  /** Returns an object of the update and records the visit. Throws if the object was visited before. */
   open(id: number): PdfValue {
     const value = this.objects.get(id);
     if (value === undefined || value instanceof PdfReference || this.opened.has(id))
@@ -58,7 +61,7 @@ export class UpdateObjects {
     return value instanceof PdfReference ? this.open(value.id) : value;
   }
 
-  /** Opens everything that a value references, directly or indirectly. It must be plain data, or used to draw an appearance. */
+  /** Visits everything that a value references, directly or indirectly. Only plain data and objects that draw an appearance are allowed. */
   follow(value: PdfValue | undefined): void {
     const pending: (PdfValue | undefined)[] = [value];
     while (pending.length > 0) {
@@ -75,7 +78,7 @@ export class UpdateObjects {
     }
   }
 
-  /** Opens an object that several others may reference, such as a font, only once. */
+  /** Visits an object that several others may reference, such as a font, only once. */
   private openShared(id: number): PdfValue {
     if (this.shared.has(id)) return null;
     this.shared.add(id);

@@ -14,7 +14,7 @@ import { checkUpdate, type SignatureDictionary } from './check-update.ts';
 import { isSameValue, PdfError } from './pdf-reader.ts';
 import { readRevision } from './read-revision.ts';
 
-/** Signature of a PDF and the bytes that it covers: the whole file except the signature itself. */
+/** Signature of a PDF, and the bytes that it covers: the whole file except the signature value. */
 interface PdfSignature {
   readonly cms: Buffer;
   readonly covered: Buffer;
@@ -24,8 +24,8 @@ const byteRange = /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\
 const header = '%PDF-1.7\n';
 
 /**
- * Reads the signature of a signed PDF. The file must be `statement` byte by byte and one incremental update (PAdES, ISO 32000-1, section 7.5.6) that
- * only adds the signature. The signature must cover every byte except the value of /Contents. Throws a refusal.
+ * Reads the signature of a signed PDF. The file must be `statement` byte by byte, followed by one incremental update (PAdES, ISO 32000-1, section
+ * 7.5.6) that only adds the signature. The signature must cover every byte except the value of /Contents. Throws a refusal.
  */
 function readPdf(file: Buffer, statement: Buffer): PdfSignature {
   if (!file.subarray(0, statement.length).equals(statement)) throw refused('firma_de_otro_documento');
@@ -63,7 +63,7 @@ function isPdf(file: Buffer): boolean {
   return file.toString('latin1', 0, 5) === '%PDF-';
 }
 
-/** Removes the padding after the outer ASN.1 element. An indefinite length is left to the parser. */
+/** Removes the padding after the outer ASN.1 element. Leaves an element of indefinite length to the parser. */
 function trim(bytes: Buffer): Buffer {
   const first = bytes[1] ?? 0;
   const lengthBytes = first & 0x7f;
@@ -71,14 +71,14 @@ function trim(bytes: Buffer): Buffer {
   return bytes.subarray(0, 2 + lengthBytes + bytes.readUIntBE(2, lengthBytes));
 }
 
-/** Document that a certificate names. `types` is `null` if the certificate does not name the type. */
+/** Document that a certificate identifies. `types` is `null` if the certificate does not contain the type. */
 interface NamedDocument {
   readonly country: string;
   readonly types: readonly string[] | null;
   readonly number: string;
 }
 
-/** Document types of this portal, by the prefixes in Uruguayan certificates. */
+/** Document types of this portal, by the prefixes that Uruguayan certificates use. */
 const prefixes: Readonly<Record<string, readonly string[]>> = {
   CI: ['ci'],
   DNI: ['dni'],
@@ -89,9 +89,9 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 const nationalPrefix = 'CI';
 
 /**
- * Whether the serial number of a certificate's subject names a document. Reads the Uruguayan format (`CI12345672`, `CI1.234.567-2`, `DNI…`, `PSP…`,
- * with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number without a
- * prefix matches no document.
+ * Whether the serial number of a certificate's subject is that of a document. Reads the Uruguayan format (`CI12345672`, `CI1.234.567-2`, `DNI…`,
+ * `PSP…`, with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number
+ * without a prefix matches no document.
  */
 export function namesDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
@@ -128,18 +128,18 @@ function plain(number: string, { country, type }: Document): string {
   return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
 
-/** A signed file, and what its signature must match. */
+/** A signed file, and the data to verify its signature against. */
 export interface SignedFile {
   readonly file: Buffer;
-  /** The bytes that the citizen was given to sign. */
+  /** The bytes that the citizen was asked to sign. */
   readonly statement: Buffer;
-  /** Document of the citizen, which the certificate must name. */
+  /** Document of the citizen. The certificate must contain it. */
   readonly document: Document;
-  /** Time of the server. Certificates must be valid now. The time that the signature states is ignored. */
+  /** Current time, at which the certificates must be valid. The signing time stated in the signature is ignored. */
   readonly now: Date;
 }
 
-/** Signature and certificate of the signer, for the record. */
+/** Signature format and certificate of the signer, for storage. */
 export interface Signer {
   readonly form: 'pdf' | 'cms';
   /** Serial number of the certificate in hexadecimal, and its issuer with one attribute per line. */
@@ -149,10 +149,10 @@ export interface Signer {
   readonly fingerprint: string;
 }
 
-/** A valid signature, before the revocation check of its certificates. */
+/** A valid signature, whose certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
   readonly signer: Signer;
-  /** Certificates from the signer's to that of a trusted authority. */
+  /** Certification path, from the signer's certificate to that of a trusted authority. */
   readonly path: readonly ReadCertificate[];
 }
 
@@ -160,7 +160,8 @@ type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Prom
 
 /**
  * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
- * and have one signer. The certificate must name the citizen, be valid and not revoked, and be issued under a trusted authority. Throws a refusal.
+ * and have one signer. The certificate must contain the citizen's document, be valid and not revoked, and be issued under a trusted authority.
+ * Throws a refusal.
  */
 export async function verifySignature(
   signed: SignedFile & { readonly trust: Trust },

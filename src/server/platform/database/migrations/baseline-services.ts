@@ -1,4 +1,4 @@
-/** Applications, providers, calls, messages, the desk, and a citizen's unfinished work. */
+/** Tables of applications, providers, calls, messages, the desk, and a citizen's unfinished work. */
 export const serviceTables = [
   `create table clients (
      id text primary key, registration text not null, secret text, created_at timestamptz not null)`,
@@ -97,7 +97,7 @@ export const serviceTables = [
   `create table pairwise_sectors (use text not null, sector text not null, key_version text not null, primary key (use, sector))`,
   `create table saml_providers (
      id text primary key, entity_id text not null unique, registration text not null, metadata text not null,
-     created_at timestamptz not null)`,
+     created_at timestamptz not null, refresh_at timestamptz, refresh_error text)`,
   `create table saml_requests (
      hash text primary key, browser text not null, provider text not null, message_id text not null,
      request text not null, relay_state text, session_id text, refused boolean not null,

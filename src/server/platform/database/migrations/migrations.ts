@@ -3,11 +3,11 @@ import type { Indexes } from '../index-migration.ts';
 import { baseline } from './001-baseline.ts';
 
 interface PortalMigration extends Migration {
-  /** Whether servers of the previous version keep working after it. */
+  /** Whether servers of the previous version keep working after the migration. */
   readonly isCompatible?: boolean;
-  /** Indexes of tables that may be large. They are built before the migration runs; see `buildIndexes`. */
+  /** Indexes of tables that may be large. They are built before the migration runs (see `buildIndexes`). */
   readonly indexes?: Indexes;
 }
 
-/** Every migration in order. Never change a published one. */
+/** All migrations in order. Never change a published one. */
 export const migrations: Readonly<Record<string, PortalMigration>> = { '001-baseline': baseline };

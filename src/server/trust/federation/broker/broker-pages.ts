@@ -13,21 +13,21 @@ import { oidcPaths } from '../oidc/addresses.ts';
 
 export type BrokerPages = ReturnType<typeof openBrokerPages>;
 
-/** Pages of the broker that the HTTP layer serves besides the API operations. */
+/** Creates the broker's functions for pages that the HTTP layer serves, in addition to the API operations. */
 export function openBrokerPages(dependencies: LogOutDependencies & { readonly interactions: Interactions }) {
   const { oidc, store, interactions } = dependencies;
   return {
-    /** Refuses a pending authorization request. Returns the path that sends the error to the application, or `null` if there is no such request. */
+    /** Refuses a pending authorization request. Returns the path that reports the error to the application, or `null` if there is no such request. */
     cancelSignIn: async (processState: string): Promise<string | null> =>
       (await interactions.refuse(processState))?.next ?? null,
     logout: (request: RpLogoutRequest) => rpLogout(dependencies, request),
-    /** Path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered it. */
+    /** Returns the path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered the URI. */
     async logoutTarget(uri: string, state: string | undefined): Promise<string | null> {
       const clients = await oidc.clients.list();
       const owner = clients.find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
       return owner ? logoutPath(owner.id, uri, state) : null;
     },
-    /** Origins of the front-channel logout frames that ending this session loads. */
+    /** Returns the origins of the front-channel logout frames that ending this session loads. */
     async frameOrigins(secret: string | undefined): Promise<readonly string[]> {
       if (secret === undefined) return [];
       const row = await store.db
@@ -47,15 +47,15 @@ export function openBrokerPages(dependencies: LogOutDependencies & { readonly in
 type Client = InstanceType<Provider['Client']>;
 
 type RpLogout =
-  /** The session has ended. The browser continues to `target`, or to a confirmation page if it is `null`. */
+  /** The session has ended. The browser continues to `target`, or to a confirmation page if `target` is `null`. */
   | {
       readonly kind: 'ended';
       readonly target: string | null;
       readonly frames: readonly string[];
-      /** Cookie value that binds the SAML logout to this browser, if `target` continues at SAML service providers. */
+      /** Cookie value that binds the SAML logout to this browser. Present if `target` continues at SAML service providers. */
       readonly browser?: string;
     }
-  /** The citizen may not have requested the logout, so ask for confirmation. Afterwards the browser continues to the application at `next`. */
+  /** The citizen may not have requested the logout and must confirm it. Afterwards the browser continues to the application at `next`. */
   | { readonly kind: 'ask'; readonly next: string | null }
   | { readonly kind: 'refused' };
 
@@ -67,7 +67,7 @@ interface RpLogoutRequest {
   readonly origin: Origin;
 }
 
-/** RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen has to confirm. */
+/** Handles an RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen must confirm. */
 async function rpLogout(
   dependencies: LogOutDependencies,
   { query, secret, browser, origin }: RpLogoutRequest,
@@ -101,7 +101,7 @@ function withState(uri: string, state: string | undefined): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
-/** Reads an ID token that this broker issued to a registered client, even if it has expired. Returns `null` for anything else. */
+/** Parses an ID token that this broker issued to a registered client, even if it has expired. Returns `null` for any other text. */
 async function readHint(
   token: string | undefined,
   provider: Provider,
@@ -116,12 +116,12 @@ async function readHint(
         algorithms: [...signingAlgorithms],
       },
     );
-    if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // an access token or logout token of ours
+    if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // an access token or logout token of this broker
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;
     const issuers = [provider.issuer, client?.['own_issuer']];
     return client && sub !== undefined && iss !== undefined && issuers.includes(iss) ? { client, subject: sub } : null;
   } catch {
-    return null; // an invalid hint proves nothing
+    return null; // an invalid hint counts as none
   }
 }

@@ -24,10 +24,11 @@ export interface LogOutDependencies extends SamlParts {
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
 /**
- * Ends our session first, so that the citizen is signed out here even if an application fails. Then notifies the OpenID Connect clients: returns their
- * front-channel logout URLs for hidden frames, and the names of the applications that back-channel logout did not reach. SAML service providers can
- * only be notified through the browser, which continues at `through` (`null` if there are none), with the cookie value that binds it to this browser.
- * Does nothing without a live session. `but` is the service provider that requested the logout, which is not notified again.
+ * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the applications. Returns the
+ * front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of the applications that back-channel logout did not
+ * reach. SAML service providers can only be notified through the browser, which continues at `through` (`null` if there are none), with the cookie
+ * value that binds the logout to it. Does nothing without a live session. `but` is the service provider that requested the logout, which is not
+ * notified again.
  */
 export async function logOut(
   dependencies: LogOutDependencies,
@@ -55,7 +56,7 @@ export async function logOut(
   return { frames, unreachable, through: { path: logoutPage(processState), browser } };
 }
 
-/** Ends a broker session, with every token that depends on it. Returns what is to be notified, or `null` without a live session. */
+/** Ends a broker session, with every token that depends on it. Returns the applications to notify, or `null` without a live session. */
 async function endSession({ commands, vault }: LogOutDependencies, which: SessionToEnd, origin: Origin) {
   if ('secret' in which && which.secret === undefined) return null;
   return commands.run(origin, async ({ tx, now, knownAs }) => {
@@ -69,8 +70,8 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
 }
 
 /**
- * Single logout of section 2.3 of the specification, without the flag 'SLO SAML refactor': LogoutRequests in hidden frames. Browsers send few cookies
- * to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
+ * Single logout of section 2.3 of the specification, used while the flag 'SLO SAML refactor' is off: LogoutRequests in hidden frames. Browsers
+ * send few cookies to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
  */
 async function frameLogouts(dependencies: SamlParts, participants: readonly Participant[]) {
   const addressed = await Promise.all(
@@ -78,8 +79,8 @@ async function frameLogouts(dependencies: SamlParts, participants: readonly Part
   );
   return {
     frames: addressed.flatMap(({ url }) => url ?? []),
-    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // whether they received the request is never known
-    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // accept only a POST, which no frame's URL can carry
+    failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // counted as failed, because a frame does not show whether they received the request
+    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // have only the POST binding, which a frame's URL cannot use
   };
 }
 

@@ -4,18 +4,20 @@ import { continueChain, answerLogout, takeAnswer, type LogoutEnd, standingOfChai
 import { type LogOutDependencies, logOut } from './log-out.ts';
 import { openTestPages } from '../saml/test-provider.ts';
 import { type Arrival, type TrustedRequest, believe } from '../saml/authn-request.ts';
-import { madeOfKeys } from '../../../platform/keys/signing-keys.ts';
+import { after } from '../../../platform/base/clock.ts';
+import { dayS } from '../../../platform/base/periods.ts';
+import { readMark } from '../../../platform/mail/layout.ts';
 import { randomBytes } from 'node:crypto';
 import { keyDescriptor } from '../saml/metadata.ts';
-import { attributeNames, nameFormat } from '../saml/response.ts';
+import { attributeNames, nameFormatOf, timeText, uriName } from '../saml/response.ts';
 import { signElement, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { continueRequest, receiveRequest, type SamlParts, type SsoStep } from '../saml/sso.ts';
-import { limits, type Interactions } from '../clients/pending-request.ts';
+import { requestLimits, type Interactions } from '../clients/pending-request.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 import { readLogoutRequest, sessionsKnownAs } from '../saml/logout-messages.ts';
-import { bindings, buildEntityId, nameIdFormats, ns, statuses, samlPaths } from '../saml/names.ts';
+import { bindings, buildEntityId, nameIdFormats, ns, statuses, samlPaths, subjectAttributes } from '../saml/names.ts';
 import { recordLogout } from '../saml/requests.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { href } from '../../../../contract/href.ts';
@@ -24,7 +26,7 @@ import type { Handler } from '../../../platform/base/operation-request.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 
 type Dependencies = LogOutDependencies & {
-  readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;
+  readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags' | 'supportMailbox'>;
   readonly throttle: Throttle;
 };
 
@@ -32,14 +34,26 @@ export type SamlPages = ReturnType<typeof openSamlPages>;
 
 export function openSamlPages(dependencies: Dependencies) {
   const { config, throttle, clock, saml } = dependencies;
-  const metadata = madeOfKeys(saml.credentials, (credentials) => writeMetadata(credentials, config));
+  /** Written once a day and whenever the keys change. */
+  let written: { readonly by: ReturnType<Credentials>; readonly day: number; readonly xml: string } | null = null;
   return {
-    metadata,
+    async metadata(): Promise<string> {
+      const by = saml.credentials();
+      const now = clock.now();
+      const day = Math.floor(now.getTime() / (dayS * 1000));
+      if (written?.by !== by || written.day !== day)
+        written = {
+          by,
+          day,
+          xml: await writeMetadata(by, config, { validUntil: after(now, metadataLifeS), logo: await readMark() }),
+        };
+      return written.xml;
+    },
     async receiveRequest(
       arrival: Arrival,
       { browser, address }: { browser: string; address: string },
     ): Promise<string> {
-      await throttle.admit(limits.request, { address }, clock.now());
+      await throttle.admit(requestLimits.request, { address }, clock.now());
       return receiveRequest(dependencies, arrival, browser);
     },
     async continueRequest({
@@ -47,16 +61,16 @@ export function openSamlPages(dependencies: Dependencies) {
       ...request
     }: Parameters<typeof continueRequest>[1] & { address: string }): Promise<SsoStep | null> {
       const step = await continueRequest(dependencies, request);
-      if (step?.kind === 'send') await throttle.forgive({ limit: limits.request, counted: { address } });
+      if (step?.kind === 'send') await throttle.forgive({ limit: requestLimits.request, counted: { address } });
       return step;
     },
-    /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
+    /** Whether the URL is that of an assertion consumer service in the metadata of a registered service provider. */
     isConsumer: async (action: string): Promise<boolean> =>
       (await saml.providers.list()).some(({ metadata: { consumers } }) =>
         consumers.some(({ location }) => location === action),
       ),
     async receiveLogout(message: LogoutArrival): Promise<SsoStep> {
-      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, clock.now());
+      await throttle.admit(requestLimits.logoutMessage, { address: message.origin.address }, clock.now());
       return receiveLogout(dependencies, message);
     },
     continueLogout: (processState: string, browser: string | undefined) =>
@@ -68,10 +82,17 @@ export function openSamlPages(dependencies: Dependencies) {
   };
 }
 
-/** Writes the signed metadata of our identity provider. The first credential signs, and service providers trust all of them. */
+/** Validity of our metadata: how long a withdrawn key may stay in use at a service provider. */
+const metadataLifeS = 28 * dayS;
+
+/**
+ * Writes the signed metadata of our identity provider, with the content that saml2int requires (SDP-MD03 to SDP-MD12). The first credential signs, and
+ * service providers trust all of them.
+ */
 function writeMetadata(
   credentials: ReturnType<Credentials>,
-  { baseUrl, brand }: Pick<Config, 'baseUrl' | 'brand'>,
+  { baseUrl, brand, supportMailbox }: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>,
+  { validUntil, logo }: { readonly validUntil: Date; readonly logo: Awaited<ReturnType<typeof readMark>> },
 ): Promise<string> {
   const id = `_${randomBytes(16).toString('hex')}`;
   const at = (path: string): string => escapeXml(new URL(path, baseUrl).href);
@@ -79,18 +100,24 @@ function writeMetadata(
     `<md:${name} Binding="${bindings[binding]}" Location="${at(path)}"/>`;
   const formats = [nameIdFormats.unspecified, nameIdFormats.persistent, nameIdFormats.transient, nameIdFormats.email];
   const organization = escapeXml(brand.product);
+  const { pairwise, subject } = subjectAttributes;
+  const attributes = [...attributeNames, ...attributeNames.map(uriName), pairwise, subject];
   const xml = [
-    `<md:EntityDescriptor xmlns:md="${ns.metadata}" xmlns:saml="${ns.assertion}" ID="${id}" entityID="${escapeXml(buildEntityId(baseUrl))}">`,
-    `<md:IDPSSODescriptor WantAuthnRequestsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
-    ...credentials.map((credential) => keyDescriptor('signing', credential)),
+    `<md:EntityDescriptor xmlns:md="${ns.metadata}" xmlns:saml="${ns.assertion}" ID="${id}" entityID="${escapeXml(buildEntityId(baseUrl))}" validUntil="${timeText(validUntil)}" cacheDuration="PT1H">`,
+    `<md:IDPSSODescriptor protocolSupportEnumeration="${ns.protocol}" errorURL="${at(href(pages.error, { errorCode: 'SAML_ERROR' }))}">`,
+    `<md:Extensions><shibmd:Scope xmlns:shibmd="${ns.scope}" regexp="false">${escapeXml(new URL(baseUrl).hostname)}</shibmd:Scope>`,
+    `<mdui:UIInfo xmlns:mdui="${ns.ui}"><mdui:DisplayName xml:lang="es">${organization}</mdui:DisplayName>`,
+    `<mdui:Logo height="96" width="96">data:${logo.contentType};base64,${logo.content.toString('base64')}</mdui:Logo></mdui:UIInfo></md:Extensions>`,
+    ...[...credentials, ...credentials.map(({ ec }) => ec)].map((credential) => keyDescriptor('signing', credential)),
     service('SingleLogoutService', 'redirect', samlPaths.sloByRedirect),
     service('SingleLogoutService', 'post', samlPaths.sloByPost),
     ...formats.map((format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`),
     service('SingleSignOnService', 'redirect', samlPaths.ssoByRedirect),
     service('SingleSignOnService', 'post', samlPaths.ssoByPost),
-    ...attributeNames.map((name) => `<saml:Attribute Name="${name}" NameFormat="${nameFormat}"/>`),
+    ...attributes.map((name) => `<saml:Attribute Name="${name}" NameFormat="${nameFormatOf(name)}"/>`),
     '</md:IDPSSODescriptor>',
     `<md:Organization><md:OrganizationName xml:lang="es">${organization}</md:OrganizationName><md:OrganizationDisplayName xml:lang="es">${organization}</md:OrganizationDisplayName><md:OrganizationURL xml:lang="es">${at('/')}</md:OrganizationURL></md:Organization>`,
+    `<md:ContactPerson contactType="technical"><md:EmailAddress>mailto:${escapeXml(supportMailbox)}</md:EmailAddress></md:ContactPerson>`,
     '</md:EntityDescriptor>',
   ].join('');
   return signElement(xml, { id, hasIssuer: false }, credentials[0]);
@@ -103,7 +130,7 @@ interface LogoutArrival {
   readonly origin: Origin;
 }
 
-/** Handles a LogoutRequest of a service provider, or its LogoutResponse to ours. Throws a `SamlError` if the message is not authentic. */
+/** Handles a LogoutRequest of a service provider, or the LogoutResponse to one of ours. Throws a `SamlError` if the message is not authentic. */
 async function receiveLogout(dependencies: LogOutDependencies, message: LogoutArrival): Promise<SsoStep> {
   const { arrival, browser } = message;
   const isAnswer =
@@ -117,9 +144,9 @@ async function receiveLogout(dependencies: LogOutDependencies, message: LogoutAr
 }
 
 /**
- * Ends the session that a LogoutRequest identifies. With a session cookie, that is its session, if the NameID and the session indexes match. Without
- * one (a cross-site POST may not send it), it is the only session that matches. Otherwise, and for a replayed request, the answer is
- * `UnknownPrincipal`.
+ * Ends the session that a LogoutRequest identifies. With a session cookie, this is the cookie's session, if the NameID and the session indexes
+ * match. Without a cookie (a cross-site POST may omit it), it is the only session that matches. If there is none, or the request is replayed, the
+ * status is `UnknownPrincipal`.
  */
 async function endAsAsked(
   dependencies: LogOutDependencies,
@@ -139,10 +166,10 @@ async function endAsAsked(
   return through === null ? answerLogout(dependencies, end, statuses.success) : { kind: 'go', path: through.path };
 }
 
-/** Above this number of frames, the portal waits for the longer of its two timeouts. */
+/** Maximum number of frames for which the portal uses the shorter of its two timeouts. */
 export const maxQuickFrames = 3;
 
-/** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
+/** Starts the sign-in to the portal itself, where the broker chooses the method (section 7.1 of the specification). */
 export const samlLogin: Handler<'samlLogin', Pick<SamlParts, 'config'>> = async ({ config }, { query }) => {
   const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
   return { body: { url }, location: url };
@@ -156,7 +183,7 @@ function buildUrl({ baseUrl }: SamlParts['config'], path: string, query: Paramet
   return new URL(href(path, query), baseUrl).href;
 }
 
-/** A logout that another browser started gets the same answer as an unknown one. */
+/** Returns the LogoutResponse of a finished logout. A logout that another browser started gets the same response as an unknown one. */
 export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (dependencies, { query, cookies }) => {
   const processState = query['process_state'] ?? '';
   const logout = await standingOfChain(dependencies, processState, cookies.saml);
@@ -173,7 +200,7 @@ export const getSloResponse: Handler<'getSloResponse', SamlParts> = async (depen
   };
 };
 
-/** Returns no logout requests: the current session continues until the new sign-in has succeeded. */
+/** Returns an empty list of logout requests, because the current session continues until the new sign-in has succeeded. */
 export const getForcedLogoutRequests: Handler<'getForcedLogoutRequests', { interactions: Interactions }> = async (
   { interactions },
   { query },

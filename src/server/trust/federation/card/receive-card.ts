@@ -12,7 +12,7 @@ import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
 import type { Config } from '../../../platform/config/config.ts';
 
-/** Lifetime of a ticket, in seconds, and of the card number that is recorded for it. Leaves time to type a PIN. */
+/** Lifetime in seconds of a ticket, and of the card number that is recorded for it. It includes the time to type a PIN. */
 export const cardTicketLifeS = 120;
 
 type Ticket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
@@ -30,7 +30,7 @@ export async function makeTicket(store: Store, token: string, now: Date): Promis
   return ticket;
 }
 
-/** Redeems a ticket, which cannot be used again. Returns `null` if it is unknown, expired, or already redeemed. */
+/** Redeems a ticket, which works once. Returns `null` if it is unknown, expired, or already redeemed. */
 export async function takeTicket(store: Store, ticket: string, now: Date): Promise<Ticket | null> {
   const taken = await store.db
     .updateTable('card_tickets')
@@ -44,8 +44,8 @@ export async function takeTicket(store: Store, ticket: string, now: Date): Promi
 }
 
 /**
- * Records the card's number and gives the sign-in a new token. An attacker who kept the old one, and brought the ticket to the citizen's browser,
- * cannot use it. Returns `null` if the sign-in is no longer waiting.
+ * Records the card's number and replaces the token of the sign-in. So an attacker who started the sign-in, and brought its ticket to the citizen's
+ * browser, cannot use the old token. Returns `null` if the sign-in no longer waits for a card.
  */
 export function recordCard(store: Store, { hash, challenge }: Ticket, number: string, now: Date) {
   return store.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export function recordCard(store: Store, { hash, challenge }: Ticket, number: st
   });
 }
 
-/** The number of the sign-in's card. It can be read only once. Returns `null` if there is none or it has expired. */
+/** Consumes the card number of a sign-in, which can be read only once. Returns `null` if there is none or it has expired. */
 export async function useCard({ db }: Store | { db: Tx }, challenge: string, now: Date): Promise<string | null> {
   const used = await db
     .updateTable('card_tickets')
@@ -74,10 +74,10 @@ export async function useCard({ db }: Store | { db: Tx }, challenge: string, now
   return used?.number ?? null;
 }
 
-/** Reasons why a card cannot sign in. Each is a text, `tarjeta_<reason>`. */
+/** Reasons why a card cannot be used to sign in. Each has the text `tarjeta_<reason>`. */
 export type CardProblem = 'ausente' | 'desconocida' | 'vencida' | 'revocada' | 'pedido_vencido';
 
-/** A card that cannot sign in. `problem` selects the text for its holder, and `message` is for the log. */
+/** Error for a card that cannot be used to sign in. `problem` selects the text for its holder, and `message` is for the log. */
 export class CardError extends Error {
   readonly problem: CardProblem;
 
@@ -94,12 +94,13 @@ const problems: Partial<Record<string, CardProblem>> = {
 
 const longestCertificate = 8 * 1024;
 
-/** Spellings of the national document number in card certificates: deployed cards use DNI, others CI or the form of ETSI EN 319 412-1. */
+/** Matches the national document number in card certificates. Deployed cards use the prefix DNI, others use CI or the form of ETSI EN 319 412-1. */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
 /**
- * Reads the national document number from a card's certificate chain in DER, its own first. The TLS handshake has proved possession of the
- * key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not revoked it.
+ * Reads the national document number from a card's certificate chain in DER, with the card's own certificate first. The TLS handshake has proven
+ * possession of the key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not
+ * revoked it.
  */
 export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
   const [leaf, ...along] = certificates;
@@ -135,8 +136,8 @@ export function buildCardSignInUrl(baseUrl: string): string {
 }
 
 /**
- * Redeems the ticket of a browser, with the certificates of its TLS handshake. Returns the URL of the portal that continues the sign-in. Throws a
- * `CardError`. Does not sign anybody in: only the browser that has the cookie of the sign-in can complete it.
+ * Redeems a browser's ticket with the certificates of its TLS handshake. Returns the URL of the portal at which the sign-in continues. Throws a
+ * `CardError`. Does not sign anybody in: only the browser with the cookie of the sign-in can complete it.
  */
 export async function receiveCard(
   { config, clock, store, cardTrust }: CardDependencies,

@@ -16,7 +16,7 @@ export const addressFormats = {
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
 const redirect = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
-/** URL that the broker calls: https, or http on a loopback address, without user name or fragment. */
+/** URL that the broker requests: https, or http on a loopback address, without user name or fragment. */
 const calledAddress = { type: 'string', pattern: `${trustworthy}[^\\s\\\\#@]*$`, maxLength: 2000 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
@@ -30,10 +30,10 @@ export const clientSchema = {
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
-    /** Compared exactly. The exception are loopback addresses of native apps: see `isNative`. */
+    /** Redirect URIs are compared exactly, except for loopback addresses of native apps (see `isNative`). */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
-    /** Scopes that it may request. With `offline_access` it gets refresh tokens. */
+    /** Scopes that the client may request. With `offline_access` it gets refresh tokens. */
     scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
     website: address,
     terms: address,
@@ -41,29 +41,46 @@ export const clientSchema = {
     logo: address,
     backchannelLogoutUri: calledAddress,
     frontchannelLogoutUri: address,
-    /** `specification`: ID Uruguay's dialect. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
+    /** `specification`: the dialect of ID Uruguay. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Authentication in place of a secret. */
-    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt', 'self_signed_tls_client_auth'] },
+    tokenEndpointAuthMethod: {
+      type: 'string',
+      enum: ['private_key_jwt', 'self_signed_tls_client_auth', 'tls_client_auth'],
+    },
+    /** Subject of its certificate with `tls_client_auth` (RFC 4514). */
+    tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: calledAddress,
-    /** Algorithm of its ID tokens, assertions and request objects. By default its ID tokens are RS256 (ES256 with `fapi2`). */
+    /** Algorithm of the client's ID tokens, assertions and request objects. The default for ID tokens is RS256 (ES256 with `fapi2`). */
     signingAlg: { type: 'string', enum: signingAlgorithms },
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
     dpopBoundAccessTokens: { const: true },
     tlsClientCertificateBoundAccessTokens: { const: true },
+    /** Ways in which it gets authorization responses. By default any with `specification`, only `query` with the other profiles. */
+    responseModes: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { enum: ['query', 'fragment', 'form_post'] },
+    },
+    /** Resource servers (RFC 8707) for which it gets access tokens. */
+    resources: { type: 'array', items: calledAddress },
     /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
-    /** Clients with the same host here see the same pairwise `sub`. It is not fetched: an operator registers clients. */
+    /** Clients whose URI has the same host get the same pairwise `sub`. The URI is not fetched, because an operator registers clients. */
     sectorIdentifierUri: calledAddress,
-    /** Written for ID Uruguay: always a refresh token, document type as a number, and what `legacyUntil` limits. */
+    /**
+     * Whether the client was written for ID Uruguay. It always gets a refresh token, the document type as a number, and the exceptions until
+     * `legacyUntil`.
+     */
     legacy: { type: 'boolean' },
-    /** Last day on which a legacy client that authenticates itself may omit PKCE, use a code for 600 seconds, and keep its refresh token. */
+    /** Last day on which a legacy client with client authentication may omit PKCE, use a code for 600 seconds, and keep its refresh token. */
     legacyUntil: { type: 'string', pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
-    /** Whether country and document type are plain codes instead of objects. */
+    /** Whether claims of country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
-    /** Value of `iss` in its ID tokens, instead of the provider's issuer. */
+    /** Value of `iss` in the client's ID tokens, if it is not the provider's issuer. */
     issuer: address,
   },
   additionalProperties: false,
@@ -71,13 +88,13 @@ export const clientSchema = {
 
 export type ClientRegistration = FromSchema<typeof clientSchema>;
 
-/** A client and its secret, which is `null` if the client has keys or is public. */
+/** A client and its secret. The secret is `null` if the client authenticates with keys or is public. */
 export interface RegisteredClient {
   readonly registration: ClientRegistration;
   readonly secret: string | null;
 }
 
-/** Whether a client cannot authenticate itself, so that only PKCE protects it. */
+/** Whether a client has no authentication, so that only PKCE protects it. */
 function isPublic({ registration, secret }: RegisteredClient): boolean {
   return secret === null && registration.tokenEndpointAuthMethod === undefined;
 }
@@ -114,11 +131,14 @@ export function describeRequirement(field: string): string | undefined {
   return requirements[field];
 }
 
-/** Schemes that are not private-use: any machine has a handler for them, or the URL itself is executed. */
+/** Schemes that are not private-use, because every machine has a handler for them or executes the URL itself. */
 const commonSchemes =
   /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
 
-/** Private-use scheme (RFC 8252, section 7.1). With a single slash, it must be a reversed domain name, as in `uy.example.app:/callback`. */
+/**
+ * Whether a URI has a private-use scheme (RFC 8252, section 7.1). Before a single slash, the scheme must be a reversed domain name, as in
+ * `uy.example.app:/callback`.
+ */
 function isAppAddress(text: string): boolean {
   return (
     /^([a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+.-]*:\/\/)[^\s\\]*$/i.test(text) &&
@@ -128,7 +148,10 @@ function isAppAddress(text: string): boolean {
   );
 }
 
-/** Native apps (RFC 8252) have a private-use scheme, or are public with only loopback redirect URIs without a port, which match any port. */
+/**
+ * Whether a client is a native app (RFC 8252). It has a private-use scheme, or is public and has only loopback redirect URIs without a port, which
+ * match any port.
+ */
 function isNative(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
   return (
@@ -139,16 +162,16 @@ function isNative(client: RegisteredClient): boolean {
 
 export function needsMutualTls({ registration }: RegisteredClient): boolean {
   const { tokenEndpointAuthMethod: method, tlsClientCertificateBoundAccessTokens: isBound } = registration;
-  return method === 'self_signed_tls_client_auth' || isBound === true;
+  return method?.endsWith('tls_client_auth') === true || isBound === true;
 }
 
-/** Whether a client may still do what `legacyUntil` limits. */
+/** Whether a client may still use the exceptions that `legacyUntil` limits. */
 function isLenient(client: RegisteredClient, now: Date): boolean {
   const { legacyUntil } = client.registration;
   return legacyUntil !== undefined && !isPublic(client) && now < after(new Date(legacyUntil), dayS);
 }
 
-/** Describes what a legacy client may do, for operators. Returns `null` for any other client. */
+/** Describes the exceptions of a legacy client to operators. Returns `null` for any other client. */
 export function describeLeniency({ id, legacyUntil }: ClientRegistration, now: Date): string | null {
   if (legacyUntil === undefined) return null;
   return now < after(new Date(legacyUntil), dayS)
@@ -160,7 +183,10 @@ export class RegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
 
-/** Throws a `RegistrationError` if oidc-provider would reject the client's metadata, which it validates only when the client is first used. */
+/**
+ * Throws a `RegistrationError` if oidc-provider would reject the client's metadata. oidc-provider itself validates it only when the client is
+ * first used.
+ */
 export type CheckClient = (client: RegisteredClient) => Promise<void>;
 
 /** Validates a registration from any source. Throws a `RegistrationError`. */
@@ -182,6 +208,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   const { legacy = false, legacyUntil } = registration;
   const dialect = (['legacy', 'flat', 'issuer'] as const).filter((key) => registration[key] !== undefined);
   const isFapi = profile === 'fapi2';
+  const isCertified = tokenEndpointAuthMethod === 'tls_client_auth';
   const lacksKeys = registration.jwks === undefined && registration.jwksUri === undefined;
   const isOpen = !redirectUris.every((uri) => new RegExp(trustworthy).test(uri));
   const rules: readonly (readonly [boolean, string])[] = [
@@ -191,7 +218,18 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
       'legacy needs legacyUntil, the last day of its leave, and only legacy has one',
     ],
     [isFapi && tokenEndpointAuthMethod === undefined, 'tokenEndpointAuthMethod is required in the profile fapi2'],
-    [tokenEndpointAuthMethod !== undefined && lacksKeys, 'tokenEndpointAuthMethod needs jwks or jwksUri'],
+    [
+      tokenEndpointAuthMethod !== undefined && !isCertified && lacksKeys,
+      'tokenEndpointAuthMethod needs jwks or jwksUri',
+    ],
+    [
+      isCertified !== (registration.tlsClientAuthSubjectDn !== undefined),
+      'tls_client_auth needs tlsClientAuthSubjectDn, and only it has one',
+    ],
+    [
+      registration.responseModes?.includes('form_post') === true && redirectUris.some(isAppAddress),
+      'responseModes cannot have form_post with the scheme of an app',
+    ],
     [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
     [registration.issuer !== undefined && (signingAlg ?? 'RS256') !== 'RS256', 'issuer needs signingAlg RS256'],
     [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
@@ -201,16 +239,24 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
 }
 
 /** Our additional client metadata, which oidc-provider stores with each client. */
-export const ownMetadata = ['profile', 'legacy', 'lenient', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
+export const ownMetadata = [
+  'profile',
+  'legacy',
+  'lenient',
+  'flat',
+  'own_issuer',
+  'frontchannel_logout_uri',
+  'resources',
+] as const;
 
-/** oidc-provider leaves out keys that are `undefined`. */
+/** Converts a registration to oidc-provider's client metadata. oidc-provider omits keys that are `undefined`. */
 export function clientMetadata(client: RegisteredClient, now: Date): ClientMetadata {
   const { registration, secret } = client;
   const { redirectUris, scopes, backchannelLogoutUri, jwks, jwksUri } = registration;
   const { profile = 'specification', legacy = false } = registration;
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
-  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // `client_secret_post` is accepted too
+  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
   const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
     profile,
@@ -224,6 +270,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     require_signed_request_object: registration.requireSignedRequestObject,
     subject_type: registration.subjectType ?? (profile === 'specification' ? 'public' : 'pairwise'),
     sector_identifier_uri: registration.sectorIdentifierUri,
+    tls_client_auth_subject_dn: registration.tlsClientAuthSubjectDn,
     jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
     jwks_uri: jwksUri,
     require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
@@ -234,8 +281,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', ...(legacy || scopes.includes('offline_access') ? ['refresh_token'] : [])],
     response_types: ['code'],
-    // Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme.
-    response_modes: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? ['query', 'fragment'] : undefined,
+    response_modes: registration.responseModes ?? (profile === 'specification' ? listModes(redirectUris) : ['query']),
     scope: ['openid', ...scopes.filter((scope) => scope !== 'openid')].join(' '),
     client_uri: registration.website,
     tos_uri: registration.terms,
@@ -248,14 +294,25 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     lenient: isLenient(client, now),
     flat: registration.flat ?? false,
     own_issuer: registration.issuer,
+    resources: registration.resources ?? [],
   };
+}
+
+/** Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme. */
+function listModes(redirectUris: readonly string[]): ClientMetadata['response_modes'] {
+  return redirectUris.some(isAppAddress) ? ['query', 'fragment'] : undefined;
+}
+
+export function registeredResources(client: { readonly [name: string]: unknown }): readonly string[] {
+  const { resources } = client;
+  return Array.isArray(resources) ? resources.filter((resource) => typeof resource === 'string') : [];
 }
 
 export function registeredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
-/** Whether a client may omit PKCE, and use codes and refresh tokens as ID Uruguay allowed. */
+/** Whether a client may omit PKCE, and use codes and refresh tokens as in ID Uruguay. */
 export function hasLegacyLeave(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['lenient'] === true;
 }

@@ -34,17 +34,20 @@ export function demoClientAt(origin: string): RegisteredClient {
   };
 }
 
-/** The sample relying party, registered on every server with sample data unless CLIENTS_FILE registers it itself, for instance at another origin. */
+/** The sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it, for instance at another origin. */
 const demoClient = demoClientAt(demoOrigin);
 
 export type Clients = ReturnType<typeof createClients>;
 
-/** The registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those added to the database from the command line. */
+/**
+ * Creates access to the registered clients: those of CLIENTS_FILE (`fixed`), which take precedence, and those in the database, which operators add
+ * with a command.
+ */
 export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[], check: CheckClient) {
-  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when it was added, perhaps by an older version
+  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when it was added, possibly by an older version
   return {
     async find(id: string): Promise<RegisteredClient | null> {
-      if (!isClientId(id)) return null; // ids come from requests and may contain anything
+      if (!isClientId(id)) return null; // the id may be any text of a request
       const known = fixed.find(({ registration }) => registration.id === id);
       if (known) return known;
       const row = await store.db
@@ -60,7 +63,10 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
       const rows = await store.db.selectFrom('clients').select('registration').orderBy('id').execute();
       return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
     },
-    /** Adds a client or replaces the one with the same id. Returns its new secret, or `null` if it has keys or is public. Throws a `RegistrationError`. */
+    /**
+     * Adds a client or replaces the one with the same id. Returns the new secret, or `null` if the client has keys or is public. Throws a
+     * `RegistrationError`.
+     */
     async add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null> {
       if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)
         throw new RegistrationError('a public client has no tokenEndpointAuthMethod');
@@ -78,7 +84,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
         .execute();
       return secret;
     },
-    /** Removes a client from the database, with its consents and tokens. Returns `false` if there is none. */
+    /** Removes a client from the database, with its consents and tokens. Returns `false` if there is no such client. */
     remove: (id: string): Promise<boolean> =>
       store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst();

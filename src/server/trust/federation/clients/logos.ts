@@ -15,9 +15,12 @@ export const logoFolder = '/logos/';
 const limitMs = 5_000;
 const maxBytes = 100 * 1024;
 
-/** Logos are fetched once, validated and stored: browsers send no requests to other sites, and a logo cannot change after registration. */
+/**
+ * Creates the store of logos. A logo is fetched once, validated and stored, so that browsers send no requests to other sites, and a logo cannot
+ * change after registration.
+ */
 export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>) {
-  /** Fetches a logo and replaces the stored one. Throws an `Error` that says why it cannot be used. */
+  /** Fetches a logo and replaces the stored one. Throws an `Error` that states why the logo cannot be used. */
   const take = async (source: string): Promise<void> => {
     const { status, body } = await outwardSend(
       new URL(source),
@@ -39,7 +42,7 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
       .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
       .execute();
   };
-  /** Path where a logo is served. Returns `null` if it has not been fetched. A path of our own origin is returned unchanged. */
+  /** Returns the path at which a logo is served. Returns `null` if the logo has not been fetched. Returns a path of the portal unchanged. */
   const findLogoPath = async (source = ''): Promise<string | null> => {
     if (/^\/(?![/\\])/.test(source)) return source;
     const row = await store.db.selectFrom('logos').select('hash').where('source', '=', source).executeTakeFirst();
@@ -48,7 +51,7 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
   return {
     take,
     findLogoPath,
-    /** Fetches the logos that are not stored yet. Calls `failed` for each that cannot be used. */
+    /** Fetches the logos that are not stored yet. Calls `failed` for each one that cannot be used. */
     async takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void> {
       await Promise.all(
         [...new Set(sources)]
@@ -71,7 +74,10 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
   };
 }
 
-/** Detects an image type by the first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain scripts. */
+/**
+ * Detects the type of an image by its first bytes, not by `Content-Type`. Returns `null` for any other type, including SVG, which can contain
+ * scripts.
+ */
 function imageType(content: Buffer): string | null {
   const starts = (hex: string, at = 0): boolean => content.subarray(at, at + hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'image/png';

@@ -1,7 +1,7 @@
 import { hourS } from '../../../platform/base/periods.ts';
 import { nameLimits } from '../../../platform/topics/limit.ts';
 
-export const limits = nameLimits({
+export const requestLimits = nameLimits({
   /** Pending authorization requests. Each counts only while it is pending. */
   request: { address: { free: 1_000, windowS: hourS } },
   logoutMessage: { address: { free: 1_000, windowS: hourS } },
@@ -11,13 +11,13 @@ export const limits = nameLimits({
 export interface PendingRequest {
   readonly clientId: string;
   readonly clientName: string;
-  /** Lowest session level that the application requires, 0 to 3. */
+  /** Minimum session level that the application requires, 0 to 3. */
   readonly requiredNid: number;
-  /** Maximum age of the sign-in in seconds. 0 requires a new sign-in. `null` if any age will do. */
+  /** Maximum age of the sign-in in seconds. 0 requires a new sign-in. `null` accepts any age. */
   readonly maxAgeS: number | null;
-  /** Path of the broker that resumes the request after the sign-in. */
+  /** Path of the broker at which the request continues after the sign-in. */
   readonly next: string;
-  /** Whether the application was written for ID Uruguay. It may then drive the sign-in without a browser. */
+  /** Whether the application was written for ID Uruguay, and may therefore drive the sign-in without a browser. */
   readonly legacy: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface PendingConsent extends PendingRequest {
 }
 
 export interface Interactions {
-  /** Returns `null` if the request is unknown, expired or already resumed. */
+  /** Finds a pending request. Returns `null` if it is unknown, expired or already resumed. */
   find(processState: string): Promise<PendingRequest | null>;
   findConsent(processState: string, sessionId: string): Promise<PendingConsent | null>;
-  /** Records the citizen's consent. Resuming at `next` then needs no prompt. */
+  /** Records the citizen's consent. The request then continues at `next` without a prompt. */
   allow(processState: string): Promise<void>;
-  /** Records the citizen's refusal, which is reported to the application. */
+  /** Records the citizen's refusal, which the application gets as an error. */
   refuse(processState: string): Promise<PendingRequest | null>;
 }
 

@@ -33,7 +33,7 @@ interface ScopeText {
   readonly description: string;
 }
 
-/** Texts of the scopes that a citizen decides on. Leaves out `openid`, which is implied, and unknown scopes. */
+/** Returns the texts of the scopes that a citizen decides on. Omits `openid`, which is implied, and unknown scopes. */
 function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
   return scopes.flatMap((scope) => {
@@ -42,7 +42,7 @@ function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] 
   });
 }
 
-/** Scopes whose data another scope includes. A consent that shows the larger scope does not list them. */
+/** Scopes whose data is part of another scope. A consent with the larger scope does not list them. */
 const contained: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
 
 function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
@@ -53,7 +53,7 @@ function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeT
   );
 }
 
-/** Scopes that a request needs for its `scope` and `claims` parameters, limited to those that the client is registered for. */
+/** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to those in the client's registration. */
 export function requestedScopes(scope: unknown, claims: unknown, registered: readonly string[]): readonly string[] {
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
   const wanted = new Set(claimNames(claims));
@@ -68,6 +68,11 @@ export function requestedScopes(scope: unknown, claims: unknown, registered: rea
   return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
+/** Scopes of access tokens for a resource server: those about the citizen's data. */
+export function listResourceScopes(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => scope !== 'openid' && scope !== 'offline_access');
+}
+
 export function listClaims(scopes: readonly string[]): string[] {
   return Object.entries(scopeClaims)
     .filter(([scope]) => scopes.includes(scope))
@@ -80,14 +85,15 @@ function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
 
 function claimNames(claims: unknown): readonly string[] {
   if (typeof claims !== 'string') return [];
-  const parsed: unknown = JSON.parse(claims); // validated by oidc-provider
+  const parsed: unknown = JSON.parse(claims); // oidc-provider has validated the JSON
   const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
   return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
 }
 
 /**
- * Scopes whose data an application may read: those it is registered for and the citizen has consented to. Applies to every way of requesting data
- * (scope, `claims` parameter, attribute set, NameID format). Without `registered`, the registration allows every scope.
+ * Returns the scopes whose data an application may read: those that it is registered for and the citizen has consented to. Applies to all
+ * mechanisms for requesting data (scope, `claims` parameter, attribute set, NameID format). Without `registered`, the registration allows every
+ * scope.
  */
 export function releasedScopes(
   registered: readonly string[] = scopeNames,
@@ -96,7 +102,7 @@ export function releasedScopes(
   return consented.filter((scope) => scope === 'openid' || registered.includes(scope));
 }
 
-/** Texts that describe a consent to the citizen: in the consent page, the list of applications and the data export. */
+/** Returns the texts that describe a consent to the citizen, in the consent page, the list of applications and the data export. */
 export function consentTexts(
   registered: readonly string[] | undefined,
   consented: readonly string[],
@@ -105,7 +111,7 @@ export function consentTexts(
   return mergedScopeTexts(releasedScopes(registered, consented), language);
 }
 
-/** Scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
+/** Returns the scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
 export async function consentedScopes(
   db: Kysely<Database>,
   citizenId: string,
@@ -141,6 +147,36 @@ export async function forgetApplication(tx: Tx, clientId: string): Promise<void>
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
 
+/**
+ * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClient` does. The consent goes with
+ * its last scope. Returns the application, or `null` if the citizen sees no such scope.
+ */
+export async function withdrawScope(
+  tx: Tx,
+  { citizenId, id, scope }: { citizenId: string; id: string; scope: string },
+): Promise<string | null> {
+  const consent = await tx
+    .selectFrom('consents')
+    .select(['client_id', 'scopes'])
+    .where('id', '=', id)
+    .where('citizen_id', '=', citizenId)
+    .forUpdate()
+    .executeTakeFirst();
+  const given = consent?.scopes.split(' ') ?? [];
+  if (consent === undefined || !mergedScopeTexts(given, 'es').some((text) => text.scope === scope)) return null;
+  const left = given.filter((name) => name !== scope && !contained[scope]?.includes(name));
+  if (left.every((name) => name === 'openid')) await revokeClient(tx, citizenId, consent.client_id);
+  else {
+    await tx
+      .updateTable('consents')
+      .set({ scopes: left.join(' ') })
+      .where('id', '=', id)
+      .execute();
+    await endRecords(tx, citizenId, consent.client_id);
+  }
+  return consent.client_id;
+}
+
 /** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
 export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
   const ended = await tx
@@ -149,6 +185,11 @@ export async function revokeClient(tx: Tx, citizenId: string, clientId: string):
     .where('client_id', '=', clientId)
     .returning('id')
     .executeTakeFirst();
-  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
+  await endRecords(tx, citizenId, clientId);
   return ended !== undefined;
+}
+
+/** Ends what an application holds for a citizen: grants, codes and tokens. */
+async function endRecords(tx: Tx, citizenId: string, clientId: string): Promise<void> {
+  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
 }

@@ -23,7 +23,7 @@ import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 import { buildEntityId, ns } from '../saml/names.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
-import { signElement } from '../saml/signature.ts';
+import { selectSigner, signElement } from '../saml/signature.ts';
 import { findChild, isElement, parseXml } from '../saml/xml.ts';
 
 interface NotifyDependencies extends BackChannelDependencies {
@@ -39,15 +39,15 @@ interface Hearer {
   tell(): Promise<boolean>;
 }
 
-/** Timeout for all applications of a session together, in milliseconds. */
+/** Timeout for notifying all applications of a session, in milliseconds. */
 const limitMs = 2000;
-/** Maximum number of attempts to notify an application. They take most of a day. */
+/** Maximum number of attempts to notify an application. With their pauses, they take most of a day. */
 const maxAttempts = 20;
 
-/** Session ends that one replica processes in parallel. An application that does not respond holds up only one of them. */
+/** Number of session ends that one replica processes in parallel. An application that does not respond delays only one of them. */
 const atOnce = 8;
 
-/** Creates the back-channel logout of ended sessions. It runs right after the commit that ended a session, and again from a job. */
+/** Creates the back-channel logout of ended sessions. It runs directly after the commit that ended a session, and again from a job. */
 export function createNotifyEnds(dependencies: NotifyDependencies): NotifyEnds {
   const notifyOne = async (sessionId: string): Promise<readonly string[]> => {
     const end = await claimSessionEnd(dependencies.store, sessionId);
@@ -87,7 +87,10 @@ async function tell(dependencies: NotifyDependencies, end: SessionEnd): Promise<
   return missed.map(({ name }) => name);
 }
 
-/** OpenID Connect clients with a back-channel logout URI and SAML service providers with SOAP logout. Others have no back channel. */
+/**
+ * Lists the recipients of back-channel logout: OpenID Connect clients with a back-channel logout URI, and SAML service providers with the SOAP
+ * binding.
+ */
 async function listRecipients(
   dependencies: NotifyDependencies,
   { sessionId, payload }: SessionEnd,
@@ -131,19 +134,20 @@ const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 const maxBytes = 64 * 1024;
 
 /**
- * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The response decides only
- * whether to retry, so authenticating the connection is enough: its signature is not verified.
+ * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The signature of the
+ * response is not verified: the connection is authenticated, and the response decides only whether to retry.
  */
 async function notifyProvider(
   { config, clock, saml: { credentials } }: BackChannelDependencies,
-  { metadata, registration }: ServiceProvider,
+  provider: ServiceProvider,
   participant: Participant,
 ): Promise<boolean> {
+  const { metadata, registration } = provider;
   const destination = metadata.soapLogout;
   if (destination === null) return false;
   const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
   const { id, xml } = writeLogoutRequest(frame, participant);
-  const signed = await signElement(xml, { id, hasIssuer: true }, credentials()[0]);
+  const signed = await signElement(xml, { id, hasIssuer: true }, selectSigner(credentials(), provider));
   const { status, body } = await outwardSend(
     new URL(destination),
     {

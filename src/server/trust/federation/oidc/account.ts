@@ -4,8 +4,8 @@ import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { createPairwiseIdentifier } from '../pairwise.ts';
-import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
-import { releasedScopes, listClaims, scopeNames, consentedScopes } from '../clients/scopes.ts';
+import { isLegacy, registeredResources, registeredScopes } from '../clients/client-registration.ts';
+import { releasedScopes, listClaims, listResourceScopes, scopeNames, consentedScopes } from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { formatAcr, awaitsProofing, toLevel, parseAcr, restrictedCitizen } from '../../identity/levels.ts';
 import { providerReach, rateStrength } from '../../identity/session-level.ts';
@@ -14,7 +14,10 @@ import type { Database } from '../../../platform/database/schema.ts';
 
 export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
-/** Computes pairwise identifiers (OpenID Connect Core, section 8.1). Native apps have no host, so each is a sector. */
+/**
+ * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host, so each one is a sector of
+ * its own.
+ */
 export function createSubjects(parts: Parameters<typeof createPairwiseIdentifier>[0]): SubjectFor {
   const identify = createPairwiseIdentifier(parts, 'oidc-pairwise');
   return async (client, citizenId) => {
@@ -44,7 +47,10 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   };
 }
 
-/** Facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in cannot be determined. */
+/**
+ * Returns the facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in cannot be
+ * determined.
+ */
 export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
@@ -62,12 +68,12 @@ async function providerOfSession({ db }: Store, uid: string | undefined): Promis
     .select('idp')
     .where('oidc_uid', '=', uid)
     .where('idp', 'is not', null)
-    .orderBy('created_at', 'desc') // a repeated sign-in creates another session with the same uid
+    .orderBy('created_at', 'desc') // several sessions can have the same uid after a repeated sign-in
     .executeTakeFirst();
   return session?.idp ?? null;
 }
 
-/** The identity provider of a citizen who has linked exactly one. Needed because refresh tokens outlive the record of their session. */
+/** Returns the identity provider of a citizen who has linked exactly one. Needed because refresh tokens outlive the record of their session. */
 async function findOnlyProvider({ db }: Store, citizenId: string): Promise<string | null> {
   const linked = await db
     .selectFrom('provider_identities')
@@ -84,7 +90,7 @@ function readSignInFacts({ oidc }: KoaContextWithOIDC): SignInFacts {
   return { nid: parseAcr(source?.acr) ?? 0, ae: rateStrength(source?.amr ?? []) };
 }
 
-/** The claims that the application may read. oidc-provider then filters them by the scopes of the request, which can only narrow them. */
+/** Returns the claims that the application may read. oidc-provider afterwards removes claims outside of the scopes of the request. */
 function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
@@ -120,7 +126,10 @@ function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: strin
   };
 }
 
-/** Objects with code and name, or plain codes for flat clients. Legacy clients of ID Uruguay get the number of the national document type. */
+/**
+ * Returns the claims of country and document type: objects with code and name, or plain codes for flat clients. Legacy clients of ID Uruguay get a
+ * number for the national document type.
+ */
 function documentClaims(
   citizen: Citizen,
   { flat, legacy }: { flat: boolean; legacy: boolean },
@@ -148,8 +157,9 @@ function readFacts(extra: unknown): SignInFacts | null {
 type Grant = InstanceType<Provider['Grant']>;
 
 /**
- * Creates or updates the grant of a request from the citizen's consent: a consent is permanent, a grant belongs to one session. Returns `undefined`
- * without a consent, so that oidc-provider prompts for it. Rejects claims beyond the registration: they are neither prompted for nor released.
+ * Creates or updates the grant of a request from the citizen's consent, because a consent is permanent and a grant belongs to one session. Returns
+ * `undefined` without a consent, so that oidc-provider prompts for it. Rejects claims that the registration does not include: they are neither
+ * prompted for nor released.
  */
 export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => Promise<Grant | undefined> {
   return async ({ oidc }) => {
@@ -163,10 +173,13 @@ export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => 
     const id = session?.grantIdFor(client.clientId);
     const known = id === undefined ? undefined : await provider.Grant.find(id);
     const grant = known ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    delete grant.openid; // an existing grant may be older than the registration
+    delete grant.openid; // an existing grant may allow more than the current registration
     delete grant.rejected;
     grant.addOIDCScope([...scopes]);
     grant.addOIDCClaims(listClaims(scopes));
+    delete grant.resources;
+    for (const resource of registeredResources(client))
+      grant.addResourceScope(resource, listResourceScopes(scopes).join(' '));
     grant.rejectOIDCClaims(listClaims(scopeNames).filter((claim) => !reachable.has(claim)));
     await grant.save();
     return grant;

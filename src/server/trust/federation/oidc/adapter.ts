@@ -14,20 +14,20 @@ export interface AdapterParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly clients: Clients;
-  readonly config: Pick<Config, 'card'>;
+  readonly config: Pick<Config, 'card' | 'strictClients'>;
 }
 
 /**
- * Storage of oidc-provider's models in one table. Ids are hashed and payloads are encrypted. `findByUid` finds a session only while its broker
- * session is live. So when that ends, everything that expires with the session ends at once.
+ * Stores oidc-provider's models in one table. Ids are hashed and payloads are encrypted. `findByUid` finds a session only while its broker session
+ * is live, so ending the broker session at once ends everything that expires with it.
  */
 export function createStorageAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(model, parts));
 }
 
 /**
- * For how many seconds a used refresh token may be used again. So a client keeps its tokens if two of its workers refresh at the same time, or if a
- * response is lost. A later reuse revokes all tokens of the grant, in case the token was stolen (RFC 9700, section 4.14.2).
+ * Seconds for which a used refresh token may be used again. A client then keeps its tokens if two of its workers refresh at the same time, or if a
+ * response is lost. A later reuse revokes all tokens of the grant, because the token may have been stolen (RFC 9700, section 4.14.2).
  */
 const refreshLeewayS = 10;
 
@@ -45,7 +45,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       .select(['payload', 'consumed_at'])
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
-  /** Deletes a grant and everything issued from it. A token that a parallel request still stores is useless without the grant. */
+  /** Deletes a grant and everything issued from it. If a parallel request still stores a token, the token is useless without the grant. */
   const endGrant = async (grantId: string): Promise<void> => {
     await db
       .deleteFrom('oidc_records')
@@ -94,7 +94,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       return row && read(row);
     },
     async findByUserCode() {
-      return undefined; // the device flow is disabled
+      return undefined; // not called, because the device flow is disabled
     },
     async consume(id) {
       const used = await db
@@ -114,7 +114,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .executeTakeFirst();
       if (member?.consumed_at && canRepeat(member.consumed_at)) return;
       if (member?.grant_id != null) await endGrant(member.grant_id);
-      throw new errors.InvalidGrant('already used'); // the other use may be an attacker's, so its tokens are revoked as well
+      throw new errors.InvalidGrant('already used'); // the first use may have been an attacker's, so its tokens are revoked as well
     },
     async destroy(id) {
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
@@ -123,14 +123,17 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
 }
 
-/** Refuses requests that clients without authentication push, before anything is stored for them: anybody could fill the table. */
+/** Refuses pushed requests of clients without authentication before storing them, because anybody could fill the table. */
 function refuseAnonymousPush(): void {
   const { oidc } = Provider.ctx ?? {};
   if (oidc?.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
 }
 
-/** Atomic version of oidc-provider's check of a `jti`, which reads before it writes. Returns `false` if another replica or request has recorded it. */
+/**
+ * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
+ * already recorded it.
+ */
 export function recordOnce({
   store,
   vault,
@@ -163,8 +166,10 @@ function clientAdapter({ clients, clock, config }: AdapterParts): Adapter {
   return {
     async find(id) {
       const client = await clients.find(id);
+      if (client === null) return undefined;
+      if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
       // Without an origin for certificates, the tokens of such a client would not be bound.
-      if (client === null || (config.card === null && needsMutualTls(client))) return undefined;
+      if (config.card === null && needsMutualTls(client)) return undefined;
       return clientMetadata(client, clock.now());
     },
     upsert: never,

@@ -1,6 +1,6 @@
 import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import Provider, { type Configuration, errors } from 'oidc-provider';
+import Provider, { type Configuration, errors, type ResourceServer } from 'oidc-provider';
 import type { Config } from '../../../platform/config/config.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { acrValues } from '../../identity/levels.ts';
@@ -12,27 +12,73 @@ import {
   clientMetadata,
   describeRequirement,
   RegistrationError,
+  registeredResources,
+  registeredScopes,
   type RegisteredClient,
 } from '../clients/client-registration.ts';
-import { scopeClaims, scopeNames } from '../clients/scopes.ts';
+import { canAuthenticate, readCertificate } from '../../certificates/certificate.ts';
+import { findPath, type Trust } from '../../certificates/trust.ts';
+import { listResourceScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { oidcPaths } from './addresses.ts';
 import { assertAcrClaim } from './interactions.ts';
+
+type Client = InstanceType<Provider['Client']>;
 
 const ownToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
 
-const certificates = new WeakMap<IncomingMessage, X509Certificate>();
-
-/** Records the client certificate of a request at the origin that asks for one. */
-export function recordCertificate(request: IncomingMessage, der: Buffer): void {
-  certificates.set(request, new X509Certificate(der));
+interface ClientCertificate {
+  readonly x509: X509Certificate;
+  /** Whether an authority of MTLS_ROOTS issued it. */
+  readonly isTrusted: boolean;
 }
 
-function findCertificate({ req }: { req: IncomingMessage }): X509Certificate | undefined {
-  return certificates.get(req);
+const certificates = new WeakMap<IncomingMessage, ClientCertificate>();
+
+/** Records the client certificate of a request at the origin that requests one. `chain` starts with it. */
+export async function recordCertificate(
+  request: IncomingMessage,
+  [leaf, ...chain]: readonly Buffer[],
+  trust: Trust,
+  now: Date,
+): Promise<void> {
+  if (leaf === undefined) return;
+  const isTrusted = trust.roots.length > 0 && (await isIssued(leaf, chain, trust, now));
+  certificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
 }
 
-/** Configuration that does not depend on settings: ID Uruguay's dialect, and disabled features. */
+async function isIssued(leaf: Buffer, chain: readonly Buffer[], trust: Trust, now: Date): Promise<boolean> {
+  try {
+    const certificate = readCertificate(leaf);
+    const path = findPath(certificate, chain.map(readCertificate), trust.roots, now);
+    await trust.checkRevocation(path, now);
+    return canAuthenticate(certificate);
+  } catch {
+    return false; // self-signed, or of an unknown authority
+  }
+}
+
+const hasSubject = ({ req }: { req: IncomingMessage }, property: string, expected: string): boolean =>
+  property === 'tls_client_auth_subject_dn' && formatSubject(certificates.get(req)?.x509) === expected;
+
+/** Distinguished name in the form of RFC 4514: last attribute first. Node.js escapes the values and writes one attribute per line. */
+function formatSubject(x509: X509Certificate | undefined): string | undefined {
+  return x509?.subject.split('\n').reverse().join(',');
+}
+
+/** Resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because it cannot ask about tokens of a client. */
+function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
+  if (!registeredResources(client).includes(resource))
+    throw new errors.InvalidTarget('the resource is not registered for the client');
+  return {
+    scope: listResourceScopes(registeredScopes(client)).join(' '),
+    audience: resource,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: signingAlgorithms.find((alg) => alg === client.idTokenSignedResponseAlg) } },
+  };
+}
+
+/** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
 export const dialect = {
   routes: {
     authorization: oidcPaths.authorize,
@@ -49,12 +95,13 @@ export const dialect = {
   acrValues: [...acrValues],
   responseTypes: ['code'],
   subjectTypes: ['public', 'pairwise'],
-  sectorIdentifierUriValidate: () => false, // operators register clients
+  sectorIdentifierUriValidate: () => false, // not fetched: only operators register clients
   clientAuthMethods: [
     'client_secret_basic',
     'client_secret_post',
     'private_key_jwt',
     'self_signed_tls_client_auth',
+    'tls_client_auth',
     'none',
   ],
   enabledJWA: {
@@ -73,7 +120,7 @@ export const dialect = {
   pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
-  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), since tokens are bound to the client's key.
+  // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
   rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client) && !isFapi(oidc.client),
   features: {
     devInteractions: { enabled: false },
@@ -86,24 +133,30 @@ export const dialect = {
     revocation: { enabled: true, allowedPolicy: ownToken },
     introspection: { enabled: true, allowedPolicy: ownToken },
     externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-    resourceIndicators: { enabled: false },
+    resourceIndicators: { enabled: true, getResourceServerInfo: describeResource, defaultResource: () => undefined },
     dPoP: { enabled: true },
     mTLS: {
       enabled: true,
       certificateBoundAccessTokens: true,
       selfSignedTlsClientAuth: true,
-      getCertificate: findCertificate,
+      tlsClientAuth: true,
+      getCertificate: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.x509,
+      certificateAuthorized: ({ req }: { req: IncomingMessage }) => certificates.get(req)?.isTrusted === true,
+      certificateSubjectMatches: hasSubject,
     },
   },
 } satisfies Configuration;
 
 /** Endpoints at the origin whose TLS asks for a certificate (RFC 8705, section 5). Without this origin, mutual TLS is off. */
-export function mutualTls({ card }: Pick<Config, 'card'>): Partial<Configuration> {
-  const { clientAuthMethods, discovery, features } = dialect;
+export function mutualTls({ card, mtls }: Pick<Config, 'card' | 'mtls'>): Partial<Configuration> {
+  const { discovery, features } = dialect;
   if (card === null) {
-    const methods = clientAuthMethods.filter((method) => method !== 'self_signed_tls_client_auth');
+    const methods = dialect.clientAuthMethods.filter((method) => !method.endsWith('tls_client_auth'));
     return { clientAuthMethods: methods, features: { ...features, mTLS: { enabled: false } } };
   }
+  const clientAuthMethods = dialect.clientAuthMethods.filter(
+    (method) => method !== 'tls_client_auth' || mtls.roots !== null,
+  );
   const at = (path: string): string => new URL(path, card.url).href;
   const aliases = {
     token_endpoint: at(oidcPaths.token),
@@ -112,7 +165,7 @@ export function mutualTls({ card }: Pick<Config, 'card'>): Partial<Configuration
     introspection_endpoint: at(oidcPaths.introspect),
     userinfo_endpoint: at(oidcPaths.userinfo),
   };
-  return { discovery: { ...discovery, mtls_endpoint_aliases: aliases } };
+  return { clientAuthMethods, discovery: { ...discovery, mtls_endpoint_aliases: aliases } };
 }
 
 const fields: Readonly<Record<string, string>> = {
@@ -127,13 +180,14 @@ const fields: Readonly<Record<string, string>> = {
   policy_uri: 'privacy',
   logo_uri: 'logo',
   backchannel_logout_uri: 'backchannelLogoutUri',
+  tls_client_auth_subject_dn: 'tlsClientAuthSubjectDn',
   jwks: 'jwks',
   jwks_uri: 'jwksUri',
 };
 
 let bare: Provider | undefined;
 
-/** A provider that is used only to validate client metadata. It never signs with its key, which is an EC key because those are fast to generate. */
+/** Creates a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are fast to generate. */
 function schemaProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {

@@ -6,10 +6,10 @@ import { formTargets } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { oidcPaths } from './addresses.ts';
 
-/** oidc-provider adds the hash of the script that submits its form to `script-src`, if there is one. */
+/** Content-Security-Policy of the form. oidc-provider adds the hash of the form's script to `script-src`, so the directive must be present. */
 const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 
-/** Allows the page of `response_mode=form_post` to submit its form, and translates it for the citizen. */
+/** Allows the page of `response_mode=form_post` to submit its form, and translates the page for the citizen. */
 export function postForms(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
@@ -24,8 +24,9 @@ export function postForms(provider: Provider): void {
       ctx.body = worded(String(ctx.body), acceptedLanguage(ctx.get('accept-language')));
     }
   });
-  // A custom scheme cannot receive a form. oidc-provider returns an error in the requested mode, even if the client's `response_modes` do not
-  // allow it, and `registerResponseMode` ignores the names of its own modes. These events are emitted before it reads the mode.
+  // Removes `response_mode` if the redirect URI has a custom scheme, which cannot receive a form. oidc-provider returns an error in the requested
+  // mode, even if the client's `response_modes` do not allow it, and `registerResponseMode` ignores the names of its own modes. The events below are
+  // emitted before it reads the mode.
   const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
     const params = given(ctx);
     if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode'];
@@ -34,7 +35,7 @@ export function postForms(provider: Provider): void {
   provider.on('server_error', answerByRedirect);
 }
 
-/** Parameters of an authorization request, validated or not. */
+/** Returns the parameters of an authorization request, validated or not. */
 function given(
   ctx: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
 ): Record<string, unknown> {
@@ -42,7 +43,7 @@ function given(
   return oidc?.params ?? (method === 'POST' ? oidc?.body : query) ?? {};
 }
 
-/** Translates oidc-provider's form. Its field values are escaped, so the patterns cannot match inside them. */
+/** Translates oidc-provider's form page. Its field values are escaped, so the patterns cannot match inside them. */
 function worded(page: string, language: 'es' | 'pt'): string {
   const [title, text, button] = (['redirigiendo', 'redirigiendo_ayuda', 'continuar'] as const).map((name) =>
     escapeHtml(textOf(name, language)),

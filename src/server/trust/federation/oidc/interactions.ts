@@ -9,22 +9,22 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
-import { limits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
-import { requestedScopes } from '../clients/scopes.ts';
+import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
+import { consentedScopes, requestedScopes } from '../clients/scopes.ts';
 import type { SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
-/** Reason for an interaction: an agent must check the citizen's identity. Until then the account cannot sign in to applications. */
+/** Reason for an interaction: an agent must check the citizen's identity before the account can sign in to applications. */
 const proofingReason = 'proofing';
 
-/** Reason for an interaction: the account is about to be closed. Until the citizen decides to keep it, it cannot sign in to applications. */
+/** Reason for an interaction: the account is about to be closed. It cannot sign in to applications until the citizen cancels the closure. */
 const closingReason = 'closing';
 
 const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
 
-/** Descriptions of our reasons, which oidc-provider returns to the application. */
+/** Descriptions of our own reasons, which oidc-provider returns to the application. */
 const descriptions: Readonly<Record<string, string>> = {
   other_subject: 'another citizen is requested',
   stale: 'a new sign-in is required',
@@ -42,7 +42,7 @@ interface InteractionParts {
   readonly subjectFor: SubjectFor;
 }
 
-/** How interactions begin: when one is due, and the page that the browser is redirected to. */
+/** Returns the settings of interactions: when one is required, and the page to which the browser is redirected. */
 export function interactionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
   return {
     policy: createPolicy(parts.subjectFor),
@@ -54,7 +54,10 @@ export function interactionSettings(parts: InteractionParts): NonNullable<Config
   };
 }
 
-/** Replaces six login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
+/**
+ * Creates the interaction policy. Replaces six login checks of oidc-provider, because our sign-in creates a broker session instead of an
+ * interaction result.
+ */
 function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
   const policy = base();
   const add = (
@@ -72,18 +75,21 @@ function createPolicy(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
   add('login', proofingReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
   add('consent', 'public_client', 'interaction_required', asksEachTime);
   const selectAccount = new Prompt({ name: 'select_account', requestable: true });
-  selectAccount.checks.remove('select_account_prompt'); // `stale` of the login prompt checks it
+  selectAccount.checks.remove('select_account_prompt'); // checked by `stale` of the login prompt
   policy.add(selectAccount);
   return policy;
 }
 
-/** Another application could pass for a client that does not authenticate itself. oidc-provider treats native apps alike (RFC 8252, section 8.6). */
+/**
+ * Whether to ask for consent at each request. Another application could impersonate a client without authentication. oidc-provider does the same
+ * for native apps (RFC 8252, section 8.6).
+ */
 function asksEachTime({ oidc }: KoaContextWithOIDC): boolean {
   const { client, result } = oidc;
   return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
 }
 
-/** Whether a request demands a new sign-in. A browser has one session, so selecting another account is signing in again. */
+/** Whether a request demands a new sign-in. A browser has only one session, so selecting another account requires a new sign-in too. */
 function requiresSignIn(prompts: ReadonlySet<string>): boolean {
   return prompts.has('login') || prompts.has('select_account');
 }
@@ -98,8 +104,9 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`. oidc-provider compares the hint only before the sign-in. If another citizen signs in
- * than is requested, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
+ * Whether the signed-in citizen is not the requested one. Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`,
+ * because oidc-provider compares the hint only before the sign-in. If they differ, the application gets an error (OpenID Connect Core, sections
+ * 3.1.2.1 and 5.5.1).
  */
 async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): Promise<boolean> {
   const { oidc } = ctx;
@@ -107,7 +114,7 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor
   const hint = oidc.params?.['id_token_hint'];
   const requested = [
     oidc.claims.id_token?.['sub']?.value,
-    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request arrived
+    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request was received
   ];
   if (account === undefined || !oidc.client) return false;
   if (requested.every((sub) => sub === undefined)) return false;
@@ -118,7 +125,7 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor
   return true;
 }
 
-/** If a new sign-in does not reach the required level either, the application gets an error. */
+/** Whether the session is below the required level. If it still is after a new sign-in, the application gets an error. */
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
@@ -129,15 +136,16 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   return true;
 }
 
-/** Rejects a request for an `acr` claim in a form that OpenID Connect does not define. */
+/** Rejects an `acr` claim request in a form that OpenID Connect does not define. */
 export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
   if (readAcrClaim(claims.id_token?.acr) === null)
     throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
 }
 
 /**
- * Whether the session began, or its citizen signed in (perhaps earlier, at an identity provider), after the request began. `time` is in seconds since
- * the epoch. The interaction stores the account of the result for the next prompt of the same request, such as the consent.
+ * Whether the session began (`begun`) or its citizen signed in (`signedIn`) after the request began. With an identity provider, the sign-in may be
+ * older than the session. `time` is in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same
+ * request, such as the consent, checks again.
  */
 function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;
@@ -145,18 +153,18 @@ function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun',
   const account = oidc.session?.accountId;
   const before = account !== undefined && interaction.lastSubmission?.[what] === account;
   const since = before || time >= interaction.iat;
-  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: account } }); // only the types make it read-only
+  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: account } }); // the property is read-only only in the types
   return since;
 }
 
-/** Limits the number of pending requests. Above the limit, the interaction is discarded and the application gets `temporarily_unavailable`. */
+/** Limits the number of pending requests. Above the limit, discards the interaction, and the application gets `temporarily_unavailable`. */
 async function admitRequest(
   { throttle, clock }: InteractionParts,
   ctx: KoaContextWithOIDC,
   interaction: Interaction,
 ): Promise<void> {
   try {
-    await throttle.admit(limits.request, { address: ctx.ip }, clock.now());
+    await throttle.admit(requestLimits.request, { address: ctx.ip }, clock.now());
   } catch (error) {
     await interaction.destroy();
     if (!(error instanceof OperationError)) throw error;
@@ -164,14 +172,17 @@ async function admitRequest(
   }
 }
 
-/** Lets another citizen than the signed-in one sign in for a request. oidc-provider resumes an interaction only with the session that it names. */
+/**
+ * Lets a citizen sign in for a request that another citizen's session started. oidc-provider otherwise resumes an interaction only with the
+ * session that it began with.
+ */
 async function allowOtherSession(interaction: Interaction): Promise<void> {
   if (interaction.session === undefined) return;
   delete interaction.session;
   await interaction.persist();
 }
 
-/** URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser look for it. */
+/** Returns the URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser expect it. */
 function promptAddress({ uid, prompt, params, returnTo }: Interaction, registered: readonly string[]): string {
   if (prompt.reasons.includes(proofingReason)) return proofingPage;
   if (prompt.reasons.every((reason) => reason === closingReason))
@@ -181,13 +192,13 @@ function promptAddress({ uid, prompt, params, returnTo }: Interaction, registere
   return href(redirectOnlyPages.consent, { client_id: String(params['client_id']), scope, next: uid });
 }
 
-/** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
+/** Returns the maximum age of the sign-in in seconds. Returns `null` if any age is accepted. oidc-provider has validated the parameters. */
 function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
   if (typeof prompt === 'string' && requiresSignIn(new Set(prompt.split(' ')))) return 0;
   return maxAge === undefined ? null : Number(maxAge);
 }
 
-/** Reads and completes the interactions of oidc-provider, which itself binds each to the browser that started it. */
+/** Reads and completes the interactions of oidc-provider, which binds each one to the browser that started it. */
 export function createInteractions(current: () => Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
@@ -221,7 +232,10 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       const client = request && (await current().Client.find(request.clientId));
       if (!client) return null;
       const { scope, claims } = interaction.params;
-      return { ...request, scopes: requestedScopes(scope, claims, registeredScopes(client)) };
+      const requested = requestedScopes(scope, claims, registeredScopes(client));
+      const isComplete = interaction.prompt.reasons.some((reason) => !reason.endsWith('_missing'));
+      const given = isComplete ? null : await consentedScopes(store.db, interaction.session.accountId, client.clientId);
+      return { ...request, scopes: requested.filter((name) => given?.includes(name) !== true) };
     },
     async allow(processState) {
       const interaction = await load(processState);

@@ -8,10 +8,10 @@ import {
 } from '../../../platform/keys/signing-keys.ts';
 import { signJwt } from '../../../platform/keys/signer.ts';
 import type { Clients } from '../clients/clients.ts';
-import { type Interactions, limits } from '../clients/pending-request.ts';
+import { type Interactions, requestLimits } from '../clients/pending-request.ts';
 import { createSubjects, accountFinder, grantLoader, tokenFacts } from './account.ts';
 import { createInteractions, interactionSettings } from './interactions.ts';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
@@ -24,7 +24,8 @@ import { hasLegacyLeave, isLegacy } from '../clients/client-registration.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
-import { dialect, mutualTls } from './dialect.ts';
+import type { Trust } from '../../certificates/trust.ts';
+import { dialect, mutualTls, recordCertificate } from './dialect.ts';
 import { createCookieSigner, ProviderKey } from './provider-keys.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
@@ -39,9 +40,17 @@ import { maskDocuments } from '../../../platform/base/document.ts';
 import { decodeJwt } from 'jose';
 
 export interface Oidc {
-  /** oidc-provider with the current keys. It reads keys only when it is created, so a key rotation creates a new one. It has no other state. */
+  /**
+   * oidc-provider with the current keys. It reads keys only when it is created, so each key rotation creates a new instance. It keeps no other
+   * state in memory.
+   */
   readonly provider: Provider;
-  readonly handle: ReturnType<Provider['callback']>;
+  /** `certificates` are those of the client's TLS handshake, its own first. */
+  readonly handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    certificates?: readonly Buffer[],
+  ) => Promise<void>;
   readonly clients: Clients;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
@@ -55,12 +64,15 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
   });
-  current(); // makes an invalid configuration fail at startup
+  current(); // an invalid configuration fails at the start
   return {
     get provider() {
       return current().provider;
     },
-    handle: (request, response) => current().handle(request, response),
+    async handle(request, response, certificates = []) {
+      await recordCertificate(request, certificates, parts.clientTrust, parts.clock.now());
+      await current().handle(request, response);
+    },
     clients,
     signing,
     subjectFor,
@@ -76,12 +88,14 @@ interface OidcParts {
   readonly vault: Vault;
   readonly clients: Clients;
   readonly throttle: Throttle;
+  /** Authorities whose certificates authenticate clients (`tls_client_auth`). */
+  readonly clientTrust: Trust;
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
 type ProviderParts = OidcParts & Pick<Oidc, 'subjectFor'>;
 
-/** Lifetimes in seconds. */
+/** Lifetimes of oidc-provider's records and tokens, in seconds. */
 const life = {
   accessToken: 300,
   idToken: fixedRetentionPeriods.idTokenMin * 60,
@@ -93,14 +107,14 @@ const life = {
 
 const fetchLimitMs = 2000;
 
-/** Authentication methods that legacy applications do not know (section 3 of ID Uruguay's profile). They reject a token whose `amr` has one. */
+/** Authentication methods that ID Uruguay's profile (section 3) does not contain. Legacy applications reject a token with one of them in `amr`. */
 const unknownToLegacy: ReadonlySet<string> = new Set([
-  challengeNames.recoveryCode,
+  challengeNames.mailedCode,
   challengeNames.passkey,
   ...[1, 2, 3].map(walletMethod),
 ]);
 
-/** The first key signs. */
+/** Creates the provider. The first key signs. */
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const provider = new Provider(new URL(config.baseUrl).origin, {
@@ -114,20 +128,21 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   provider.ReplayDetection.unique = recordOnce(parts);
   provider.use(signForOwnIssuers(signing[0]));
   provider.use(hideSignIn);
+  provider.use(logParties);
   postForms(provider);
   provider.on('authorization.error', explainError);
   provider.on('grant.error', explainError);
   provider.on('userinfo.error', explainError);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
-      .forgive({ limit: limits.request, counted: { address: ip } })
+      .forgive({ limit: requestLimits.request, counted: { address: ip } })
       .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
   });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
     if (isLegacy(oidc.client) && oidc.session?.amr)
       oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
-    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens on its own only for clients with back-channel logout. It does so for
-    // every client that requests the claim (OpenID Connect Core, section 5.5).
+    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens only for clients with back-channel logout. Requesting the claim adds it
+    // for any client (OpenID Connect Core, section 5.5).
     if (oidc.client?.['frontchannel_logout_uri'] !== undefined)
       oidc.claims.id_token = { sid: null, ...oidc.claims.id_token };
   });
@@ -138,7 +153,7 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   return provider;
 }
 
-/** Turns the response that oidc-provider gives to any failure into a 503 with `Retry-After`. Leaves a redirect to the application unchanged. */
+/** Replaces oidc-provider's 500 after a database failure with a 503 and `Retry-After`. Leaves a redirect to the application unchanged. */
 function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
@@ -147,7 +162,10 @@ function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
-/** Discards a response if the database fails afterwards, as when saving the session: its cookies would refer to records that were not stored. */
+/**
+ * Discards a response if the database fails after it was created, for example while saving the session: its cookies would refer to records that
+ * were not stored.
+ */
 function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     try {
@@ -177,7 +195,7 @@ function configuration(parts: ProviderParts, signing: SigningKeys): Configuratio
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
-    enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
+    enableHttpPostMethods: https, // a cross-site form post needs cookies with SameSite=None, which require TLS
     interactions: interactionSettings(parts),
     ttl: {
       AccessToken: life.accessToken,
@@ -192,7 +210,7 @@ function configuration(parts: ProviderParts, signing: SigningKeys): Configuratio
   };
 }
 
-/** Removes extra spaces from `scope`. Some applications send them, and oidc-provider rejects them. */
+/** Removes extra spaces from `scope`, because some applications send them and oidc-provider rejects them. */
 const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
@@ -204,6 +222,13 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
         .join(' '),
     };
   await next();
+};
+
+/** Adds the client and the account of an accepted request to its log entry. */
+const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  const { route, client, entities } = ctx.oidc ?? {};
+  if (client) explain(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
@@ -221,7 +246,7 @@ function cookies(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configurati
     names: {
       session: name('Host', 'oidc'),
       interaction: name('Host', 'interaction'),
-      resume: name('Secure', 'resume'), // the library sets its path to the one of the interaction
+      resume: name('Secure', 'resume'), // oidc-provider limits its path to that of the interaction
     },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, path: '/', sameSite: 'lax' },
@@ -234,7 +259,10 @@ function requestNumber(request: IncomingMessage & { readonly id?: unknown }): st
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** The page shows the citizen a sentence and the request id. The request's log entry has the error, for the application's developer. */
+/**
+ * Renders the error page: a sentence for the citizen and the request's id. The log entry of the request contains the error, for the application's
+ * developer.
+ */
 const renderError: RenderError = (ctx, out, error) => {
   explainError(ctx, error instanceof errors.OIDCProviderError ? error : out);
   const id = requestNumber(ctx.req);
@@ -252,7 +280,10 @@ const renderError: RenderError = (ctx, out, error) => {
   });
 };
 
-/** Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's, such as which client was not found. */
+/**
+ * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's own explanation, such as which client
+ * was not found.
+ */
 function explainError(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
@@ -268,8 +299,8 @@ function explainError(
 }
 
 /**
- * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
- * claims and the signing key stay the same. ID tokens are in responses of the token endpoint only, since the only response type is `code`.
+ * Replaces `iss` in the ID tokens of some clients, because some applications written for ID Uruguay compare it with a URL below the issuer. The
+ * other claims and the signing key stay the same. Only the token endpoint returns ID tokens, because `code` is the only response type.
  */
 function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {

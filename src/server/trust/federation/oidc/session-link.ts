@@ -24,20 +24,20 @@ import { openPayload } from './adapter.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
-/** Times of the sign-in behind a session of oidc-provider, in addition to its `loginTs`. */
+/** Time of the sign-in behind a session of oidc-provider, in addition to its `loginTs`. */
 interface LoginTime {
   /** Start of the broker session, in seconds since the epoch. */
   readonly beganTs: number;
-  /** Whether the time of the sign-in is known. If an identity provider does not report it, it may be any time in the past. */
+  /** Whether the time of the sign-in is known. If an identity provider does not report it, the sign-in may be of any age. */
   readonly known: boolean;
-  /** How much the clock that measured the sign-in may differ from ours, in seconds. */
+  /** Maximum difference between our clock and the clock that measured the sign-in, in seconds. */
   readonly skewS: number;
 }
 
-/** Keyed by `ctx.oidc` rather than by session, because oidc-provider wraps sessions in a proxy. */
+/** Broker sessions by `ctx.oidc`. They are not keyed by session, because oidc-provider wraps sessions in a proxy. */
 const brokerSessions = new WeakMap<object, LiveSession>();
 
-/** Without a broker session, returns times that never satisfy a request for a new sign-in. */
+/** Returns the time of the sign-in. Without a broker session, returns one that never satisfies a request for a new sign-in. */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
   if (broker === undefined) return { beganTs: 0, known: false, skewS: 0 };
@@ -52,9 +52,9 @@ interface LinkParts {
 }
 
 /**
- * Makes the session of oidc-provider follow the broker session: whenever it is loaded, its account, acr, amr and login time come from the broker
- * session of the cookie, or of the uid if the browser does not send that cookie (a cross-site POST). Without a live broker session, nobody is signed
- * in. So one sign-in at the portal serves every application, and one logout ends all of them.
+ * Derives the sessions of oidc-provider from broker sessions, so that one sign-in serves all applications, and one logout ends all of them.
+ * Whenever a session is loaded, its account, acr, amr and login time are those of the broker session. The broker session is the one of the cookie,
+ * or of the uid if the browser does not send that cookie (a cross-site POST). Without a live broker session, nobody is signed in.
  */
 export function linkSessions(provider: Provider, parts: LinkParts): void {
   const { Session } = provider;
@@ -94,9 +94,9 @@ async function withoutAccount(provider: Provider, session: OidcSession): Promise
 }
 
 /**
- * Returns the oidc-provider session that belongs to a broker session. The first time, this is a new one, whatever cookie the browser sent: an
- * attacker may have planted it and kept a copy (session fixation). If the browser's session is of the same citizen, its uid and authorizations are
- * carried over.
+ * Returns the oidc-provider session that belongs to a broker session. At the first call, creates one with a new id, whatever cookie the browser
+ * sent: an attacker may have planted the cookie and kept a copy (session fixation). If the browser's session belongs to the same citizen, its uid
+ * and authorizations are carried over.
  */
 async function shadow(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
@@ -115,7 +115,7 @@ function follow(session: OidcSession, broker: LiveSession): OidcSession {
     amr: publicMethods(broker.amr.split(' ').filter((name) => name !== '')),
     loginTs: seconds(signedInAt(broker) ?? broker.created_at),
   });
-  Object.assign(session, { touched: true }); // saves it at the end of the request, even if it is new
+  Object.assign(session, { touched: true }); // makes oidc-provider save it at the end of the request
   return session;
 }
 
@@ -158,7 +158,7 @@ export function openApplications(vault: Vault, payload: string): SessionApplicat
   return readApplications(openPayload(vault, 'Session', payload));
 }
 
-/** Revokes the grants of sessions, including refresh tokens that would otherwise outlive them. */
+/** Revokes the grants of sessions, including refresh tokens, which would otherwise outlive them. */
 export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
   const grants = sessions.flatMap(({ applications }) => applications.flatMap(({ grantId }) => grantId ?? []));
   if (grants.length === 0) return;
@@ -166,7 +166,7 @@ export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]
   await tx.deleteFrom('oidc_records').where('model', '=', 'Grant').where('id', 'in', grants.map(hashSecret)).execute();
 }
 
-/** Clients of the sessions that are still registered and know the session by a `sid`. */
+/** Lists the clients of the sessions that are still registered and have a `sid` of the session. */
 export async function listClients(
   provider: Provider,
   sessions: readonly SessionApplications[],
@@ -193,7 +193,7 @@ export function frontchannelUrl({ client, sid }: SessionClient, issuer: string):
   return url.href;
 }
 
-/** Reads the clients that the citizen signed in to from a session of oidc-provider. */
+/** Returns the clients that the citizen has signed in to during a session of oidc-provider. */
 function readApplications(session: { readonly accountId?: unknown; readonly authorizations?: unknown }) {
   const { accountId, authorizations } = session;
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];

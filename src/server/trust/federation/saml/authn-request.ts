@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import { explain } from '../../../platform/base/errors.ts';
-import { decodeBase64Text, inflate, SamlError, bindings, nameIdFormats, ns } from './names.ts';
-import { readSamlQuery, verifyQuery, verifySigned, type Signers } from './signature.ts';
+import { decodeBase64Text, inflate, SamlError, skewMs, bindings, nameIdFormats, ns } from './names.ts';
+import { isSigned, readSamlQuery, verifyQuery, verifySigned, type Signers } from './signature.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 import { parseXml, attribute, findChild, flag, isElement, textIn, readTime, listChildren } from './xml.ts';
-import type { ServiceMetadata } from './metadata.ts';
+import { isExpired, type ServiceMetadata } from './metadata.ts';
 import { formatAcr, parseAcr } from '../../identity/levels.ts';
 
 /** A SAML message as the browser delivered it, and the URL of ours that received it. */
@@ -19,14 +19,15 @@ export interface TrustedRequest {
   /** Root element. For a signed POST message, only the content that the signature covers. */
   readonly message: Element;
   readonly relayState: string | null;
+  readonly hasSignature: boolean;
 }
 
 /** Longest RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
 const longestRelayState = 2000;
 
 /**
- * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` also
- * accepts a service provider without a key in its metadata. Use it only if the response can only be sent to a URL in the metadata.
+ * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` accepts a
+ * message without a signature if the service provider may omit it. Use it only if the response can only be sent to a URL in the metadata.
  */
 export async function believe(
   { saml: { providers }, clock }: { saml: { providers: ServiceProviders }; clock: Clock },
@@ -46,19 +47,25 @@ export async function believe(
   const provider = await providers.byEntity(readIssuer(root));
   if (provider === null) throw new SamlError('the service provider is not registered');
   return withClient(provider, () => {
-    const { validUntil } = provider.metadata;
-    if (validUntil !== null && validUntil <= clock.now()) throw new SamlError('the metadata are out of date');
+    if (isExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
     const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
-    if (unsigned && signers.certificates.length === 0) return { provider, message: root, relayState };
+    const hasSignature = query === null ? isSigned(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
+    if (unsigned && !hasSignature && mayOmitSignature(provider))
+      return { provider, message: root, relayState, hasSignature };
     if (query !== null) {
       verifyQuery(query, signers);
-      return { provider, message: root, relayState };
+      return { provider, message: root, relayState, hasSignature };
     }
     const message = verifySigned(xml, signers, root);
     if (readIssuer(message) !== provider.metadata.entityId)
       throw new SamlError('the signed message names another issuer');
-    return { provider, message, relayState };
+    return { provider, message, relayState, hasSignature };
   });
+}
+
+/** With saml2int, the metadata decide. In the dialect of ID Uruguay, a service provider with a key must also use it. */
+export function mayOmitSignature({ registration, metadata }: ServiceProvider): boolean {
+  return metadata.requestsSigned !== true && (registration.profile === 'saml2int' || metadata.signing.length === 0);
 }
 
 /** Runs `read`, and adds the service provider to a `SamlError` for the log. */
@@ -80,9 +87,6 @@ export interface AuthnRequest {
   /** Requested attributes. `null` for all that are allowed. */
   readonly attributes: readonly string[] | null;
 }
-
-/** Tolerated clock difference, in milliseconds. */
-export const skewMs = 60_000;
 
 /** Maximum age of a message, in milliseconds. A request waits for the citizen, and its ID is remembered against replays, for `skewMs` longer. */
 export const requestLifeMs = 10 * 60_000;
@@ -117,7 +121,7 @@ export function checkMessage(
 /** Reads an AuthnRequest whose signature has been verified. Throws a `SamlError`. */
 export function readAuthnRequest(
   message: Element,
-  metadata: ServiceMetadata,
+  { registration, metadata }: ServiceProvider,
   checks: { destination: string; clock: Clock; addressed: boolean },
 ): AuthnRequest {
   if (!isElement(message, ns.protocol, 'AuthnRequest')) throw new SamlError('the message is no AuthnRequest');
@@ -129,10 +133,22 @@ export function readAuthnRequest(
     consumer: selectConsumer(message, metadata),
     forceAuthn: flag(message, 'ForceAuthn') ?? false,
     isPassive: flag(message, 'IsPassive') ?? false,
-    nameIdFormat: (policy && attribute(policy, 'Format')) ?? metadata.nameIdFormats[0] ?? nameIdFormats.unspecified,
+    nameIdFormat: selectNameIdFormat(policy, registration.profile === 'saml2int', metadata),
     context: readContext(findChild(message, ns.protocol, 'RequestedAuthnContext')),
     attributes: selectAttributes(message, metadata),
   };
+}
+
+/**
+ * Selects the requested NameID format. With saml2int, it is transient unless the request names another one, which is refused later. `AllowCreate` is
+ * irrelevant, because no NameID is created for later use. Returns an unknown format for a NameID of another service provider.
+ */
+function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceMetadata): string {
+  const qualifier = policy && attribute(policy, 'SPNameQualifier');
+  if (qualifier !== null && qualifier !== metadata.entityId) return '';
+  const format = policy && attribute(policy, 'Format');
+  if (!isSaml2int) return format ?? metadata.nameIdFormats[0] ?? nameIdFormats.unspecified;
+  return format === null || format === nameIdFormats.unspecified ? nameIdFormats.transient : format;
 }
 
 /** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */

@@ -13,7 +13,7 @@ import {
   type Participant,
 } from './logout-messages.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { signElement, signQuery } from './signature.ts';
+import { selectSigner, signElement, signQuery } from './signature.ts';
 import type { SamlParts, SsoStep } from './sso.ts';
 
 /** The end of a logout after all service providers: a path of ours, or a LogoutResponse to the service provider that requested it. */
@@ -92,7 +92,7 @@ export async function continueChain(
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
     if (!(await replace(dependencies, found, next))) return continueChain(dependencies, processState, browser); // another tab was faster
-    return deliver(dependencies, service, {
+    return deliver(dependencies, provider, service, {
       name: 'SAMLRequest',
       ...message,
       to: service.location,
@@ -133,7 +133,7 @@ export async function answerLogout(
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;
   const message = writeLogoutAnswer(buildLogoutFrame(dependencies, known, to), { inResponseTo, status });
-  return deliver(dependencies, service, { name: 'SAMLResponse', ...message, to, relayState });
+  return deliver(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
 async function finish(dependencies: SamlParts, processState: string, { end, failed }: Chain): Promise<SsoStep> {
@@ -143,16 +143,18 @@ async function finish(dependencies: SamlParts, processState: string, { end, fail
 }
 
 async function deliver(
-  { saml: { credentials } }: SamlParts,
+  { saml }: SamlParts,
+  provider: ServiceProvider,
   { binding }: LogoutService,
   message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
 ): Promise<SsoStep> {
   const { name, id, xml, to, relayState } = message;
+  const credential = selectSigner(saml.credentials(), provider);
   if (binding === 'redirect') {
-    const query = await signQuery({ name, message: deflate(xml), relayState }, credentials()[0]);
+    const query = await signQuery({ name, message: deflate(xml), relayState }, credential);
     return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
   }
-  const signed = Buffer.from(await signElement(xml, { id, hasIssuer: true }, credentials()[0])).toString('base64');
+  const signed = Buffer.from(await signElement(xml, { id, hasIssuer: true }, credential)).toString('base64');
   return {
     kind: 'send',
     action: to,

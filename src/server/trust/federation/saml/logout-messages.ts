@@ -2,8 +2,8 @@ import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { type NameId, nameIdXml, newId, statusXml, timeText } from './response.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { checkMessage, skewMs } from './authn-request.ts';
-import { ns, SamlError } from './names.ts';
+import { checkMessage } from './authn-request.ts';
+import { ns, SamlError, skewMs } from './names.ts';
 import { attribute, findChild, listChildren, escapeXml, isElement, textIn, readTime } from './xml.ts';
 
 /** A service provider in a session, and the names by which it knows the citizen and the session. */

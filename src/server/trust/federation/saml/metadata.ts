@@ -1,8 +1,19 @@
 import { X509Certificate } from 'node:crypto';
-import { bindings, ns, SamlError } from './names.ts';
+import { bindings, ns, SamlError, skewMs, subjectAttributes } from './names.ts';
 import { metadataBounds } from '../xml/bound-xml.ts';
-import { attribute, listChildren, findChild, flag, isElement, parseXml, textIn, readTime, escapeXml } from './xml.ts';
-import type { Credentials, SigningCredential } from './signature.ts';
+import {
+  attribute,
+  listChildren,
+  findChild,
+  flag,
+  isElement,
+  parseXml,
+  textIn,
+  readDuration,
+  readTime,
+  escapeXml,
+} from './xml.ts';
+import { readPublicKey, verifySigned, type Credentials, type SigningCredential } from './signature.ts';
 
 interface AssertionConsumer {
   readonly index: number;
@@ -22,33 +33,61 @@ export interface ServiceMetadata {
   /** The redirect binding is preferred, because browsers send cookies with it. `null` if there is no front-channel logout. */
   readonly logout: LogoutService | null;
   readonly soapLogout: string | null;
+  /** `AuthnRequestsSigned`. `null` if the metadata do not say. */
+  readonly requestsSigned: boolean | null;
   readonly signing: readonly string[];
-  /** PEM certificate. `null` if assertions are not to be encrypted. */
+  /** PEM certificate with an RSA key. `null` if assertions are not to be encrypted. */
   readonly encryption: string | null;
   readonly nameIdFormats: readonly string[];
   /** Attribute sets by index, the default one first. */
   readonly attributeSets: readonly { readonly index: number; readonly names: readonly string[] }[];
+  /** The required subject identifier: `subject-id`, `pairwise-id`, `none` or `any`. `null` if the metadata do not say. */
+  readonly subjectId: string | null;
   readonly validUntil: Date | null;
+  /** Whether the root element itself has a `validUntil`. */
+  readonly hasEnd: boolean;
+  /** `cacheDuration` in seconds. */
+  readonly cacheS: number | null;
+  /** Name, logo and links for citizens, as far as they are present. They are keys of a registration. */
+  readonly display: Readonly<Partial<Record<'name' | 'logo' | 'privacy' | 'website', string>>>;
+  /** E-mail address of the technical contact. */
+  readonly contact: string | null;
 }
 
-/** Reads the metadata of a single service provider. Throws a `SamlError` that describes the problem. */
-export function readServiceMetadata(xml: string): ServiceMetadata {
-  const root = parseXml(xml, metadataBounds);
+/**
+ * Reads the metadata of a single service provider. `signers` are the PEM certificates of which one must have signed them. Throws a `SamlError` that
+ * describes the problem.
+ */
+export function readServiceMetadata(xml: string, signers?: string): ServiceMetadata {
+  const parsed = parseXml(xml, metadataBounds);
+  const certificates = signers === undefined ? [] : splitCertificates(signers);
+  const root =
+    signers === undefined ? parsed : verifySigned(xml, { certificates, sha1: false }, parsed, metadataBounds);
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,
     consumers: readConsumers(role),
     logout: findLogoutService(role),
     soapLogout: findSoapLogout(role),
+    requestsSigned: flag(role, 'AuthnRequestsSigned'),
     signing: readCertificates(role, 'signing'),
-    encryption: readCertificates(role, 'encryption')[0] ?? null,
+    encryption: findEncryptionKey(role),
     nameIdFormats: listChildren(role, ns.metadata, 'NameIDFormat').map((format) => textIn(format) ?? ''),
     attributeSets: byDefault(listChildren(role, ns.metadata, 'AttributeConsumingService')).map((set) => ({
       index: readIndex(set),
       names: listChildren(set, ns.metadata, 'RequestedAttribute').map((wanted) => attribute(wanted, 'Name') ?? ''),
     })),
+    subjectId: findSubjectRequirement(root),
     validUntil: findValidUntil(root, role),
+    hasEnd: root.hasAttribute('validUntil'),
+    cacheS: readDuration(root, 'cacheDuration'),
+    ...readDisplay(root, role),
   };
+}
+
+/** Whether metadata are past their `validUntil`. */
+export function isExpired({ validUntil }: { readonly validUntil: Date | null }, now: Date): boolean {
+  return validUntil !== null && validUntil.getTime() + skewMs <= now.getTime();
 }
 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
@@ -73,6 +112,51 @@ function findEntity(
 function findValidUntil(root: Element, role: Element): Date | null {
   const ends = [root, role].flatMap((one) => readTime(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
+}
+
+/** The value of the entity attribute that requests a subject identifier. */
+function findSubjectRequirement(root: Element): string | null {
+  const attributes = listExtensions(root, ns.entityAttributes, 'EntityAttributes').flatMap((one) =>
+    listChildren(one, ns.assertion, 'Attribute'),
+  );
+  const wanted = attributes.find((one) => attribute(one, 'Name') === subjectAttributes.requirement);
+  return wanted ? textIn(findChild(wanted, ns.assertion, 'AttributeValue')) : null;
+}
+
+function readDisplay(root: Element, role: Element): Pick<ServiceMetadata, 'display' | 'contact'> {
+  const [info = null] = listExtensions(role, ns.ui, 'UIInfo');
+  const organization = findChild(root, ns.metadata, 'Organization');
+  const found = {
+    name: findText(info, ns.ui, 'DisplayName'),
+    logo: listTexts(info, ns.ui, 'Logo').find((text) => text.startsWith('https:')), // logos are fetched, and `data:` cannot be
+    privacy: findText(info, ns.ui, 'PrivacyStatementURL'),
+    website: findText(info, ns.ui, 'InformationURL') ?? findText(organization, ns.metadata, 'OrganizationURL'),
+  };
+  const contact = listChildren(root, ns.metadata, 'ContactPerson').find(
+    (person) => attribute(person, 'contactType') === 'technical',
+  );
+  return {
+    display: Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined)),
+    contact: findText(contact ?? null, ns.metadata, 'EmailAddress')?.replace(/^mailto:/i, '') ?? null,
+  };
+}
+
+function listExtensions(parent: Element, namespace: string, name: string): readonly Element[] {
+  const extensions = findChild(parent, ns.metadata, 'Extensions');
+  return extensions === null ? [] : listChildren(extensions, namespace, name);
+}
+
+/** Texts of the child elements with this name, Spanish first. */
+function listTexts(parent: Element | null, namespace: string, name: string): readonly string[] {
+  const found = parent === null ? [] : listChildren(parent, namespace, name);
+  const isSpanish = (one: Element): boolean => /^es\b/i.test(attribute(one, 'xml:lang') ?? '');
+  return [...found.filter(isSpanish), ...found.filter((one) => !isSpanish(one))]
+    .map((one) => textIn(one) ?? '')
+    .filter((text) => text !== '');
+}
+
+function findText(parent: Element | null, namespace: string, name: string): string | undefined {
+  return listTexts(parent, namespace, name)[0];
 }
 
 function readConsumers(role: Element): ServiceMetadata['consumers'] {
@@ -121,12 +205,32 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
   });
 }
 
+/** The first RSA key for encryption. Throws a `SamlError` if all keys for encryption are of another type: the assertion must not be sent in clear. */
+function findEncryptionKey(role: Element): string | null {
+  const isRsa = (certificate: string): boolean => readPublicKey(certificate).asymmetricKeyType === 'rsa';
+  const fit = readCertificates(role, 'encryption').find(isRsa);
+  const isWanted = listChildren(role, ns.metadata, 'KeyDescriptor').some(
+    (key) => attribute(key, 'use') === 'encryption',
+  );
+  if (fit === undefined && isWanted) throw new SamlError('the metadata have no RSA key for encryption');
+  return fit ?? null;
+}
+
+/** PEM certificates of a text. Throws a `SamlError` if one cannot be used. */
+export function splitCertificates(pem: string): readonly string[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => readCertificate(block.replace(/-----[A-Z ]+-----/g, '')));
+}
+
+const curves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
+
 function readCertificate(base64: string): string {
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
-    if (certificate.publicKey.asymmetricKeyType !== 'rsa') throw new Error('it is no RSA key');
-    if ((certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < 2048)
-      throw new Error('it has less than 2048 bits');
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
+    if (type !== 'rsa' && !(type === 'ec' && curves.includes(details?.namedCurve)))
+      throw new Error('it is no RSA key, and no key of a NIST curve');
+    if (type === 'rsa' && (details?.modulusLength ?? 0) < 2048) throw new Error('it has less than 2048 bits');
     return certificate.toString();
   } catch (cause) {
     throw new SamlError(

@@ -7,6 +7,9 @@ export class SamlError extends Error {
   override readonly name = 'SamlError';
 }
 
+/** Tolerated difference between the clocks of both parties (saml2int 2.0, SDP-G01). */
+export const skewMs = 3 * 60_000;
+
 /** Longest message, in bytes of XML. Base64 adds a third, and the rest of the allowance is for the line breaks that some libraries insert. */
 const longest = messageBounds.length;
 const longestInBase64 = Math.ceil(longest * 1.5);
@@ -43,6 +46,9 @@ export const ns = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
   signature: 'http://www.w3.org/2000/09/xmldsig#',
+  ui: 'urn:oasis:names:tc:SAML:metadata:ui',
+  entityAttributes: 'urn:oasis:names:tc:SAML:metadata:attribute',
+  scope: 'urn:mace:shibboleth:metadata:1.0',
 } as const;
 
 export const bindings = {
@@ -59,6 +65,13 @@ export const nameIdFormats = {
   entity: 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity',
 } as const;
 
+/** Identifiers of a citizen as attributes, and the entity attribute by which a service provider requests one (SAML V2.0 Subject Identifier Attributes Profile 1.0). */
+export const subjectAttributes = {
+  subject: 'urn:oasis:names:tc:SAML:attribute:subject-id',
+  pairwise: 'urn:oasis:names:tc:SAML:attribute:pairwise-id',
+  requirement: 'urn:oasis:names:tc:SAML:profiles:subject-id:req',
+} as const;
+
 const status = 'urn:oasis:names:tc:SAML:2.0:status:';
 
 /** Status codes. The first is the top-level code, the second the reason. */
@@ -69,6 +82,7 @@ export const statuses = {
   noPassive: [`${status}Responder`, `${status}NoPassive`],
   noContext: [`${status}Responder`, `${status}NoAuthnContext`],
   nameId: [`${status}Requester`, `${status}InvalidNameIDPolicy`],
+  requestDenied: [`${status}Responder`, `${status}RequestDenied`],
   unknownPrincipal: [`${status}Requester`, `${status}UnknownPrincipal`],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -10,13 +10,15 @@ import {
   makeSigningKey,
   type SigningKey,
 } from '../../../platform/keys/signing-keys.ts';
+import type { Logger } from 'pino';
 import { createSamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
-import type { Credentials, SigningCredential } from './signature.ts';
+import type { Credentials, KeyCredentials, SigningCredential } from './signature.ts';
 import { testProvider } from './test-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
-import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
+import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate, createCMSECDSASignature } from 'pkijs';
+import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Clients } from '../clients/clients.ts';
 
 export type Saml = Awaited<ReturnType<typeof openSaml>>;
@@ -26,26 +28,26 @@ export async function openSaml(
   {
     store,
     clock,
+    log,
     vault,
     signing,
     decryption,
-  }: {
-    store: Store;
-    clock: Clock;
-    vault: Vault;
-    signing: SigningRing;
-    decryption: SigningRing;
-  },
-  { baseUrl, samlFile, flags }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags'>,
+  }: { store: Store; clock: Clock; log: Logger; vault: Vault; signing: SigningRing; decryption: SigningRing },
+  {
+    baseUrl,
+    samlFile,
+    flags,
+    backchannelPrivate,
+  }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags' | 'backchannelPrivate'>,
 ) {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
-  const made = new Map<string, SigningCredential>();
+  const made = new Map<string, KeyCredentials>();
   /** Creates the credentials of keys before they are used. */
   const prepare = async (read: readonly SigningKey[]): Promise<void> => {
     for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
   await prepare([...signing.now(), ...decryption.now()]);
-  const find = ({ kid }: SigningKey): SigningCredential => {
+  const find = ({ kid }: SigningKey): KeyCredentials => {
     const credential = made.get(kid);
     if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
     return credential;
@@ -54,7 +56,7 @@ export async function openSaml(
   /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
   const credentials: Credentials = madeOfKeys(signing.now, listCredentials);
   const providers = createServiceProviders(store, [
-    ...(await fixedServiceProviders(samlFile)),
+    ...(await fixedServiceProviders(samlFile, clock.now())),
     ...(flags.saml_index ? [testProvider(baseUrl, credentials)] : []),
   ]);
   return {
@@ -67,24 +69,34 @@ export async function openSaml(
       keys: () => decryption.now().map(({ source }) => source),
     },
     prepare,
-    /** Persistent NameIDs, which differ for each service provider. */
+    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
+    /** Pairwise identifiers, which differ for each service provider. */
     identifyCitizen: createPairwiseIdentifier({ store, vault }, 'saml-pairwise'),
   };
 }
 
 const commonName = '2.5.4.3';
 const sha256WithRsa = '1.2.840.113549.1.1.11';
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
-/** Creates the certificate of a signing key. It is self-signed and deterministic, so that every replica publishes the same one. */
+/**
+ * Creates the certificates of a signing key, each signed with the key in it. Every replica creates the same RSA certificate. ECDSA signatures are
+ * random, so the certificates of one P-256 key differ in their signature.
+ */
 async function issueCredential(
-  { signers: { RS256: signer }, kid }: Pick<SigningKey, 'signers' | 'kid'>,
+  { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
   name: string,
-): Promise<SigningCredential> {
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+): Promise<KeyCredentials> {
+  return { ...(await issueCertificate(RS256, name)), ec: await issueCertificate(ES256, name) };
+}
+
+async function issueCertificate(signer: Signer, name: string): Promise<SigningCredential> {
+  const isEc = signer.algorithm === 'ES256';
+  const algorithm = isEc ? { name: 'ECDSA', namedCurve: 'P-256' } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const publicKey = await crypto.subtle.importKey('jwk', signer.publicJwk, algorithm, true, ['verify']);
   const certificate = new Certificate();
   certificate.version = 2;
-  certificate.serialNumber = new Integer({ valueHex: deriveSerial(kid) });
+  certificate.serialNumber = new Integer({ valueHex: deriveSerial(String(signer.publicJwk.kid)) });
   for (const side of [certificate.issuer, certificate.subject])
     side.typesAndValues.push(
       new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
@@ -92,20 +104,18 @@ async function issueCredential(
   certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
   certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
   await certificate.subjectPublicKeyInfo.importKey(publicKey);
-  certificate.signature = new AlgorithmIdentifier({ algorithmId: sha256WithRsa, algorithmParams: new Null() });
+  certificate.signature = isEc
+    ? new AlgorithmIdentifier({ algorithmId: ecdsaWithSha256 }) // has no parameters (RFC 5758, section 3.2)
+    : new AlgorithmIdentifier({ algorithmId: sha256WithRsa, algorithmParams: new Null() });
   certificate.signatureAlgorithm = certificate.signature;
   certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER());
-  certificate.signatureValue = new BitString({
-    valueHex: new Uint8Array(await signer.sign(certificate.tbsView)).buffer,
-  });
-  return {
-    signer,
-    certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString(),
-  };
+  const { buffer: signature } = new Uint8Array(await signer.sign(certificate.tbsView));
+  certificate.signatureValue = new BitString({ valueHex: isEc ? createCMSECDSASignature(signature) : signature });
+  return { signer, certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString() };
 }
 
 /** A credential with a new key, which is exported as `privateKey` in PEM. */
-export async function newCredential(name: string): Promise<SigningCredential & { readonly privateKey: string }> {
+export async function newCredential(name: string): Promise<KeyCredentials & { readonly privateKey: string }> {
   const key = await makeSigningKey(null);
   return { ...(await issueCredential(key, name)), privateKey: key.source };
 }

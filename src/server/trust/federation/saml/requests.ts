@@ -4,9 +4,9 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { PendingConsent, PendingRequest } from '../clients/pending-request.ts';
-import { requestLifeMs, skewMs, type AuthnRequest } from './authn-request.ts';
+import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
 import { selectScopes } from './response.ts';
-import { samlPaths, SamlError } from './names.ts';
+import { samlPaths, SamlError, skewMs } from './names.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 
 export interface WaitingRequest {
@@ -119,8 +119,7 @@ export function createSamlRequests({
     async findConsent(processState: string, sessionId: string): Promise<PendingConsent | null> {
       const found = await find(processState);
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
-      const { registration } = found.provider;
-      return { ...describe(processState, found), scopes: selectScopes(found.request, registration.scopes) };
+      return { ...describe(processState, found), scopes: selectScopes(found.request, found.provider) };
     },
     allow: async () => {}, // the consent itself is already stored, and is read when the request continues
     async refuse(processState: string) {

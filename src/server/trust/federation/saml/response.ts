@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
-import { skewMs, type AuthnRequest } from './authn-request.ts';
-import { nameIdFormats, ns, type Status } from './names.ts';
+import type { AuthnRequest } from './authn-request.ts';
+import { nameIdFormats, ns, skewMs, type Status } from './names.ts';
+import type { ServiceProvider } from './service-providers.ts';
 import { readPublicKey, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
 import { fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
@@ -33,9 +34,12 @@ export interface ResponseFrame {
   readonly credential: SigningCredential;
   /** PEM certificate for which the assertion is encrypted. `null` if it is not to be encrypted. */
   readonly encryption: string | null;
+  /** Digest of RSA-OAEP. Many libraries support only SHA-1, with which OAEP is secure; saml2int requires SHA-256. */
+  readonly oaepDigest?: 'sha1' | 'sha256';
 }
 
-const encrypted = promisify(encrypt);
+type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // missing in its types
+const encrypted: (content: string, options: EncryptOptions) => Promise<string> = promisify(encrypt);
 
 export function newId(): string {
   return `_${randomBytes(20).toString('hex')}`;
@@ -47,7 +51,7 @@ export async function writeResponse(frame: ResponseFrame, statement: Statement):
   return wrap(
     frame,
     ['urn:oasis:names:tc:SAML:2.0:status:Success'],
-    frame.encryption === null ? assertion : await seal(assertion, frame.encryption),
+    frame.encryption === null ? assertion : await seal(assertion, frame.encryption, frame.oaepDigest),
   );
 }
 
@@ -91,7 +95,7 @@ function writeAssertion(
   const values = attributes
     .map(
       ([name, value]) =>
-        `<saml:Attribute Name="${escapeXml(name)}" NameFormat="${nameFormat}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${escapeXml(value)}</saml:AttributeValue></saml:Attribute>`,
+        `<saml:Attribute Name="${escapeXml(name)}" NameFormat="${nameFormatOf(name)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${escapeXml(value)}</saml:AttributeValue></saml:Attribute>`,
     )
     .join('');
   return [
@@ -119,18 +123,22 @@ export function nameIdXml(
   return `<saml:NameID Format="${escapeXml(format)}"${qualifiers}>${escapeXml(value)}</saml:NameID>`;
 }
 
-async function seal(assertion: string, certificate: string): Promise<string> {
+async function seal(assertion: string, certificate: string, digest: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
   const data = await encrypted(assertion, {
     rsa_pub: readPublicKey(certificate).export({ type: 'spki', format: 'pem' }).toString(),
     pem: certificate,
     encryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
     keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+    keyEncryptionDigest: digest,
     disallowEncryptionWithInsecureAlgorithm: true,
   });
   return `<saml:EncryptedAssertion>${data}</saml:EncryptedAssertion>`;
 }
 
-export const nameFormat = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+/** The NameFormat of an attribute: `uri` for a URN, else `basic`. */
+export function nameFormatOf(name: string): string {
+  return `urn:oasis:names:tc:SAML:2.0:attrname-format:${name.startsWith('urn:') ? 'uri' : 'basic'}`;
+}
 
 interface AttributeFacts {
   readonly citizen: Citizen;
@@ -166,17 +174,41 @@ const attributes: Readonly<
 
 export const attributeNames: readonly string[] = Object.keys(attributes);
 
-/** Attributes of the requested set (all if it is empty or missing) that are in the service provider's scopes and not empty. */
+/** Attributes with a name of their own in the directory schemas of RFC 4519 (names), RFC 2798 (display name) and RFC 4524 (mail). */
+const standardNames: Readonly<Record<string, string>> = {
+  PrimerNombre: 'urn:oid:2.5.4.42',
+  PrimerApellido: 'urn:oid:2.5.4.4',
+  NombreCompleto: 'urn:oid:2.16.840.1.113730.3.1.241',
+  CorreoElectronico: 'urn:oid:0.9.2342.19200300.100.1.3',
+};
+
+/** Name of an attribute with saml2int, which requires URIs. */
+export function uriName(name: string): string {
+  return standardNames[name] ?? `urn:iduruguay:attribute:${name}`;
+}
+
+/** Longest value with saml2int, in characters (SDP-G02). */
+const longestValue = 256;
+
+/** Whether a requested set contains an attribute. It contains all if it is empty or missing. */
+function isRequested(names: readonly string[] | null, name: string): boolean {
+  return names === null || names.length === 0 || names.includes(name) || names.includes(uriName(name));
+}
+
+/** Attributes of the requested set that are in the service provider's scopes and not empty. */
 export function attributesFor(
   told: AttributeFacts,
-  { names, scopes }: { names: readonly string[] | null; scopes: readonly string[] },
+  {
+    names,
+    scopes,
+    isSaml2int = false,
+  }: { names: readonly string[] | null; scopes: readonly string[]; isSaml2int?: boolean },
 ): readonly (readonly [name: string, value: string])[] {
   return Object.entries(attributes)
-    .filter(
-      ([name, { scope }]) => scopes.includes(scope) && (names === null || names.length === 0 || names.includes(name)),
-    )
+    .filter(([name, { scope }]) => scopes.includes(scope) && isRequested(names, name))
     .map(([name, { value }]) => [name, value(told)] as const)
-    .filter(([, value]) => value !== '');
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => (isSaml2int ? [uriName(name), [...value].slice(0, longestValue).join('')] : [name, value]));
 }
 
 /** Scopes of the NameID formats that disclose personal data. */
@@ -189,14 +221,23 @@ export function scopeOfNameId(format: string): string | undefined {
   return Object.hasOwn(nameIdScopes, format) ? nameIdScopes[format] : undefined;
 }
 
-/** Scopes that a request needs for its attributes and its NameID. Only scopes that the service provider is registered for. */
+/** Whether a service provider requires the identifier that it shares with others. */
+export function requiresSubjectId({ registration, metadata }: ServiceProvider): boolean {
+  return registration.profile === 'saml2int' && metadata.subjectId === 'subject-id';
+}
+
+/** Scope of the identifier that all service providers share. */
+export const subjectIdScope = 'personal_info';
+
+/** Scopes that a request needs for its attributes and identifiers. Only scopes that the service provider is registered for. */
 export function selectScopes(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
-  registered: readonly string[],
+  provider: ServiceProvider,
 ): readonly string[] {
   const wanted = Object.entries(attributes)
-    .filter(([name]) => names === null || names.length === 0 || names.includes(name))
+    .filter(([name]) => isRequested(names, name))
     .map(([, { scope }]) => scope);
-  const all = new Set([...wanted, scopeOfNameId(nameIdFormat)]);
-  return registered.filter((scope) => all.has(scope));
+  const identifier = requiresSubjectId(provider) ? subjectIdScope : scopeOfNameId(nameIdFormat);
+  const all = new Set([...wanted, identifier]);
+  return provider.registration.scopes.filter((scope) => all.has(scope));
 }

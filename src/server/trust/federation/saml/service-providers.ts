@@ -2,13 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
+import type { Updateable } from 'kysely';
+import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
-import { readSetting } from '../../../platform/base/errors.ts';
+import { after, type Clock } from '../../../platform/base/clock.ts';
+import { describeError, readSetting } from '../../../platform/base/errors.ts';
+import { dayS } from '../../../platform/base/periods.ts';
+import { trustworthy } from '../../../platform/config/setting-values.ts';
 import { addressFormats } from '../clients/client-registration.ts';
 import { assertOnce } from '../clients/clients.ts';
 import { forgetApplication } from '../clients/scopes.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { outwardSend } from '../../../platform/http/outward-fetch.ts';
+import { underLease } from '../../../platform/jobs/lease.ts';
+import { metadataBounds } from '../xml/bound-xml.ts';
+import { isExpired, readServiceMetadata, splitCertificates, type ServiceMetadata } from './metadata.ts';
+import { SamlError } from './names.ts';
+import { readPublicKey } from './signature.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
@@ -29,8 +40,16 @@ export const serviceSchema = {
     },
     /** Whether the citizen must consent before the first response. */
     consent: { type: 'boolean' },
-    /** Whether SHA-1 signatures are accepted. Only for service providers that support nothing better. */
+    /** `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID Uruguay's dialect. */
+    profile: { enum: ['saml2int', 'id-uruguay'] },
+    /** Whether SHA-1 signatures are accepted. Only for service providers that support nothing better, never with saml2int. */
     sha1: { type: 'boolean' },
+    /** Algorithm of our signatures for it. By default RS256. */
+    signingAlg: { enum: ['RS256', 'ES256'] },
+    /** URL from which the metadata are refreshed. */
+    metadataUrl: { type: 'string', pattern: `${trustworthy}[^\\s\\\\#@]*$`, maxLength: 2000 },
+    /** PEM certificates of which one must have signed the metadata. */
+    metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
     website: address,
     terms: address,
     privacy: address,
@@ -45,6 +64,8 @@ export type ServiceRegistration = FromSchema<typeof serviceSchema>;
 export interface ServiceProvider {
   readonly registration: ServiceRegistration;
   readonly metadata: ServiceMetadata;
+  /** The file of the metadata, and the text that was last read from it. */
+  readonly source?: { readonly file: string; readonly xml: string };
 }
 
 export type ServiceProviders = ReturnType<typeof createServiceProviders>;
@@ -55,7 +76,13 @@ const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressF
 
 /** Validates a registration from any source. Throws an `Error` that describes the problems. */
 export function readServiceRegistration(value: unknown): ServiceRegistration {
-  if (validate(value)) return value;
+  if (validate(value)) {
+    if (value.profile !== 'saml2int') return value;
+    if (value.sha1 === true) throw new Error('saml2int excludes SHA-1');
+    if (value.metadataCertificate === undefined && value.metadataUrl === undefined)
+      throw new Error('saml2int requires metadata from a URL, or a certificate that their signature is checked with');
+    return value;
+  }
   throw new Error(
     (validate.errors ?? [])
       .map(({ instancePath, message }) => `${instancePath.slice(1) || 'the provider'} ${message ?? 'is invalid'}`)
@@ -63,18 +90,76 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
   );
 }
 
-/** The providers in `fixed` take precedence over those in the database. */
-export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]) {
-  const rows = () => store.db.selectFrom('saml_providers').select(['id', 'registration', 'metadata']);
+/** Longest validity of metadata with saml2int (SDP-MD03): how long a revoked key may stay in use. */
+const longestValidityS = 366 * dayS;
+
+/** Reads the metadata of a registration. Throws a `SamlError` if they have expired, or do not meet the profile. */
+export function readCurrentMetadata(registration: ServiceRegistration, xml: string, now: Date): ServiceMetadata {
+  const metadata = readServiceMetadata(xml, registration.metadataCertificate);
+  if (isExpired(metadata, now)) throw new SamlError('the metadata are out of date');
+  checkProfile(registration, metadata, now);
+  return metadata;
+}
+
+/** Throws a `SamlError` if metadata do not meet saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
+function checkProfile(
+  { profile, metadataCertificate = '' }: ServiceRegistration,
+  metadata: ServiceMetadata,
+  now: Date,
+) {
+  if (profile !== 'saml2int') return;
+  const { entityId, validUntil, hasEnd, signing, encryption } = metadata;
+  if (!URL.canParse(entityId) || entityId.length > 256)
+    throw new SamlError('the entityID is no URI of at most 256 characters');
+  if (!hasEnd || validUntil === null) throw new SamlError('the metadata have no validUntil');
+  if (validUntil > after(now, longestValidityS)) throw new SamlError('the metadata are valid for more than a year');
+  if (encryption === null) throw new SamlError('the metadata have no key for encryption');
+  const [own, trusted] = [[...signing, encryption], splitCertificates(metadataCertificate)].map((certificates) =>
+    certificates.map((certificate) => readPublicKey(certificate).export({ type: 'spki', format: 'der' })),
+  );
+  if (own?.some((key) => trusted?.some((other) => other.equals(key))))
+    throw new SamlError('the key that signs the metadata is also a key of the service provider');
+}
+
+const limitMs = 10_000;
+
+/** Fetches metadata. Throws an `Error`. */
+export async function fetchMetadata(address: string, privateToo: boolean): Promise<string> {
+  const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
+  const request = { method: 'GET', headers, maxBytes: metadataBounds.length };
+  const { status, body } = await outwardSend(new URL(address), request, { limitMs, privateToo });
+  if (status !== 200) throw new Error(`${address} answers ${status}`);
+  return body.toString('utf8');
+}
+
+/** Pause after an attempt to fetch metadata that failed. */
+const retryS = 15 * 60;
+
+/** When to fetch metadata again: after their `cacheDuration`, but at least every day, and at most every five minutes. */
+function nextRefresh({ cacheS }: ServiceMetadata, now: Date): Date {
+  return after(now, Math.max(300, Math.min(cacheS ?? dayS, dayS)));
+}
+
+interface RefreshDependencies {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly privateToo: boolean;
+}
+
+/** The providers in `given` take precedence over those in the database. */
+export function createServiceProviders(store: Store, given: readonly ServiceProvider[]) {
+  let fixed = given;
+  const rows = () => store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
   type ProviderRow = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
   const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
   /** Caches parsed metadata until they change, because every message needs those of its service provider. */
   const read = (row: ProviderRow): ServiceProvider => {
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
+    const registration = JSON.parse(row.registration) as ServiceRegistration; // validated when it was added, perhaps by an older version
     const provider = {
-      registration: JSON.parse(row.registration), // validated when it was added, perhaps by an older version
-      metadata: readServiceMetadata(row.metadata),
+      registration,
+      metadata: readServiceMetadata(row.metadata, registration.metadataCertificate),
     };
     parsed.set(row.id, { row, provider });
     return provider;
@@ -87,7 +172,59 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
     const row = await rows().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
+  const refresh = async (row: ProviderRow, { clock, log, privateToo }: RefreshDependencies): Promise<void> => {
+    const now = clock.now();
+    const registration = JSON.parse(row.registration) as ServiceRegistration;
+    const { id, metadataUrl = '' } = registration;
+    const save = (values: Updateable<Database['saml_providers']>) =>
+      store.db
+        .updateTable('saml_providers')
+        .set(values)
+        .where('id', '=', id)
+        .where('registration', '=', row.registration) // an operator may have replaced it since
+        .where('metadata', '=', row.metadata)
+        .execute();
+    try {
+      const xml = await fetchMetadata(metadataUrl, privateToo);
+      const fresh = readCurrentMetadata(registration, xml, now);
+      assertSameEntity(row.entity_id, fresh);
+      await save({ metadata: xml, refresh_at: nextRefresh(fresh, now), refresh_error: null });
+    } catch (error) {
+      await save({ refresh_at: after(now, retryS), refresh_error: describeError(error) });
+      log.warn({ err: error, client: id }, notRefreshed);
+    }
+  };
+  const readAgain = async (
+    provider: ServiceProvider,
+    { clock, log }: RefreshDependencies,
+  ): Promise<ServiceProvider> => {
+    const { registration, metadata, source } = provider;
+    if (source === undefined) return provider;
+    let { xml } = source;
+    try {
+      xml = await readFile(source.file, 'utf8');
+      if (xml === source.xml) return provider;
+      const fresh = readCurrentMetadata(registration, xml, clock.now());
+      assertSameEntity(metadata.entityId, fresh);
+      return { registration, metadata: fresh, source: { ...source, xml } };
+    } catch (error) {
+      log.warn({ err: error, client: registration.id }, notRefreshed);
+      return { ...provider, source: { ...source, xml } }; // logs a bad file once
+    }
+  };
   return {
+    /** Fetches the metadata that are due, and reads changed files. After a failure, the last metadata stay in use until their `validUntil`. */
+    async refresh(dependencies: RefreshDependencies): Promise<void> {
+      fixed = await Promise.all(fixed.map((provider) => readAgain(provider, dependencies)));
+      const due = () => rows().where('refresh_at', '<=', dependencies.clock.now());
+      if ((await due().limit(1).execute()).length === 0) return;
+      await underLease(store, 'saml-metadata', async (renew) => {
+        for (const row of await due().orderBy('id').execute()) {
+          await refresh(row, dependencies);
+          await renew();
+        }
+      });
+    },
     byEntity: (entityId: string) => find('entity_id', entityId),
     byId: (id: string) => find('id', id),
     list: async (): Promise<readonly ServiceProvider[]> => [
@@ -96,11 +233,19 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
     ],
     /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
     async add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void> {
-      const { entityId } = readServiceMetadata(metadata);
+      const read = readServiceMetadata(metadata, registration.metadataCertificate);
+      checkProfile(registration, read, now);
+      const { entityId } = read;
       const other = await find('entity_id', entityId);
       if (other !== null && other.registration.id !== registration.id)
         throw new Error(`${entityId} is registered as ${other.registration.id}`);
-      const row = { entity_id: entityId, registration: JSON.stringify(registration), metadata };
+      const row = {
+        entity_id: entityId,
+        registration: JSON.stringify(registration),
+        metadata,
+        refresh_at: registration.metadataUrl === undefined ? null : nextRefresh(read, now),
+        refresh_error: null,
+      };
       await store.db
         .insertInto('saml_providers')
         .values({ id: registration.id, ...row, created_at: now })
@@ -121,8 +266,18 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
   };
 }
 
-/** Reads a JSON array of registrations, each with the path of its metadata, relative to the file. Throws a `StartError`. */
-export async function fixedServiceProviders(file: string | null): Promise<readonly ServiceProvider[]> {
+const notRefreshed =
+  'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
+
+function assertSameEntity(known: string, { entityId }: ServiceMetadata): void {
+  if (entityId !== known) throw new SamlError(`the metadata are of another entity, ${entityId}`);
+}
+
+/**
+ * Reads a JSON array of registrations, each with the paths of its metadata and of the certificates that they are signed with, relative to the file.
+ * Throws a `StartError`. Accepts expired metadata: requests of that service provider are refused, and the others must work.
+ */
+export async function fixedServiceProviders(file: string | null, now: Date): Promise<readonly ServiceProvider[]> {
   if (file === null) return [];
   return readSetting(`The service providers of SAML_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
@@ -130,9 +285,19 @@ export async function fixedServiceProviders(file: string | null): Promise<readon
     const providers = await Promise.all(
       list.map(async (entry: unknown) => {
         if (!isObject(entry) || typeof entry.metadata !== 'string') throw new Error('each entry names its metadata');
-        const { metadata, ...registration } = entry;
-        const xml = await readFile(resolve(dirname(file), metadata), 'utf8');
-        return { registration: readServiceRegistration(registration), metadata: readServiceMetadata(xml) };
+        if ('metadataUrl' in entry) throw new Error('metadataUrl is for service providers that a command adds');
+        const { metadata: path, metadataCertificate: certificate, ...given } = entry;
+        const at = (name: string): string => resolve(dirname(file), name);
+        const xml = await readFile(at(path), 'utf8');
+        const signers = typeof certificate === 'string' ? await readFile(at(certificate), 'utf8') : undefined;
+        const metadata = readServiceMetadata(xml, signers);
+        const registration = readServiceRegistration({
+          ...metadata.display,
+          ...given,
+          ...(signers !== undefined && { metadataCertificate: signers }),
+        });
+        checkProfile(registration, metadata, now);
+        return { registration, metadata, source: { file: at(path), xml } };
       }),
     );
     assertOnce(providers.map(({ registration }) => registration.id));

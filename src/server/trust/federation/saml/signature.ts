@@ -1,23 +1,16 @@
-import { verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
-import { ExclusiveCanonicalization, SignedXml, type SignatureAlgorithm } from 'xml-crypto';
+import { X509Certificate, type KeyObject } from 'node:crypto';
+import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import type { Signer } from '../../../platform/keys/signer.ts';
+import { messageBounds } from '../xml/bound-xml.ts';
+import { createAlgorithm, isBelieved, selectAlgorithm, verifies, withEcdsa } from './algorithms.ts';
 import { ns, SamlError } from './names.ts';
 import { attribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
 
 const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
-const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 
-/** Digest names of OpenSSL, by the URI of the signature algorithm. */
-const digestOf: Readonly<Record<string, string>> = {
-  [rsaSha256]: 'sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': 'sha384',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'sha512',
-  [rsaSha1]: 'sha1',
-};
 const digests: readonly string[] = [
   sha256,
   'http://www.w3.org/2001/04/xmldsig-more#sha384',
@@ -34,13 +27,25 @@ export interface Signers {
 }
 
 export interface SigningCredential {
-  /** Signs RS256. */
   readonly signer: Signer;
   readonly certificate: string;
 }
 
+/** The RSA credential of a signing key, and the P-256 credential that is derived from it and rotates with it. */
+export interface KeyCredentials extends SigningCredential {
+  readonly ec: SigningCredential;
+}
+
 /** Returns the current credentials. The first signs. The others are of earlier keys that are still trusted, or of keys for the next rotation. */
-export type Credentials = () => readonly [SigningCredential, ...SigningCredential[]];
+export type Credentials = () => readonly [KeyCredentials, ...KeyCredentials[]];
+
+/** Returns the credential that signs for a service provider. */
+export function selectSigner(
+  credentials: ReturnType<Credentials>,
+  { registration }: { readonly registration: { readonly signingAlg?: string | undefined } },
+): SigningCredential {
+  return registration.signingAlg === 'ES256' ? credentials[0].ec : credentials[0];
+}
 
 export function isSigned(root: Element): boolean {
   return listChildren(root, ns.signature, 'Signature').length > 0;
@@ -51,7 +56,12 @@ export function isSigned(root: Element): boolean {
  * content is never read. Throws a `SamlError` unless one signature, directly below the root, covers the whole root with an accepted algorithm and a
  * key of `certificates`. `root` is the parsed `xml`, if the caller already has it.
  */
-export function verifySigned(xml: string, { certificates, sha1: legacy }: Signers, root = parseXml(xml)): Element {
+export function verifySigned(
+  xml: string,
+  { certificates, sha1: legacy }: Signers,
+  root = parseXml(xml),
+  bounds = messageBounds,
+): Element {
   const id = attribute(root, 'ID') ?? '';
   const signature = findChild(root, ns.signature, 'Signature');
   if (signature === null) throw new SamlError('the message is not signed');
@@ -61,7 +71,7 @@ export function verifySigned(xml: string, { certificates, sha1: legacy }: Signer
   const certificate = findSigner(parts, certificates);
   const signed = certificate === undefined ? null : signedBytes(xml, signature, certificate);
   if (signed === null) throw new SamlError('the signature is of no known key');
-  const believed = parseXml(signed);
+  const believed = parseXml(signed, bounds);
   if (
     believed.localName !== root.localName ||
     believed.namespaceURI !== root.namespaceURI ||
@@ -94,17 +104,12 @@ function findSigner(
   certificates: readonly string[],
 ): string | undefined {
   const signed = Buffer.from(new ExclusiveCanonicalization().process(info, {}));
-  const digest = digestOf[signatureMethod];
-  return certificates.find((certificate) => verifyBytes(digest, signed, readPublicKey(certificate), value));
-}
-
-function isBelieved(algorithm: string, legacy: boolean): boolean {
-  return Object.hasOwn(digestOf, algorithm) && (legacy || algorithm !== rsaSha1);
+  return certificates.find((certificate) => verifies(signatureMethod, signed, readPublicKey(certificate), value));
 }
 
 /** Returns the canonical form of the signed content, or `null` if the signature does not match this certificate. */
 function signedBytes(xml: string, signature: Element, certificate: string): string | null {
-  const verifier = new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null });
+  const verifier = withEcdsa(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
   try {
     verifier.loadSignature(signature);
     if (!verifier.checkSignature(xml)) return null;
@@ -182,13 +187,14 @@ export async function signElement(
   { signer, certificate }: SigningCredential,
 ): Promise<string> {
   const element = `//*[@ID='${id}']`;
+  const algorithm = selectAlgorithm(signer);
   const signed = new SignedXml({
     privateKey: 'of the signer',
     publicCert: certificate,
-    signatureAlgorithm: rsaSha256,
+    signatureAlgorithm: algorithm,
     canonicalizationAlgorithm: canonical,
   });
-  signed.SignatureAlgorithms = { [rsaSha256]: createAlgorithm(signer) };
+  signed.SignatureAlgorithms = { [algorithm]: createAlgorithm(signer) };
   signed.addReference({ xpath: element, transforms: [enveloped, canonical], digestAlgorithm: sha256 });
   const [reference, action] = hasIssuer
     ? ([`${element}/*[local-name()='Issuer']`, 'after'] as const)
@@ -201,19 +207,6 @@ export async function signElement(
   return signed.getSignedXml();
 }
 
-/** The algorithm as xml-crypto calls it: it makes an instance for each signature, and passes a callback. */
-function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
-  return class {
-    readonly getAlgorithmName = () => rsaSha256;
-    readonly verifySignature = () => {
-      throw new Error('this algorithm only signs');
-    };
-    readonly getSignature = ((info: string, _key: unknown, callback: (error: Error | null, value?: string) => void) => {
-      signer.sign(Buffer.from(info)).then((value) => callback(null, value.toString('base64')), callback);
-    }) as SignatureAlgorithm['getSignature'];
-  };
-}
-
 export async function signQuery(
   { name, message, relayState }: { name: 'SAMLRequest' | 'SAMLResponse'; message: string; relayState: string | null },
   { signer }: SigningCredential,
@@ -221,22 +214,26 @@ export async function signQuery(
   const pairs = [
     [name, message],
     ...(relayState === null ? [] : [['RelayState', relayState]]),
-    ['SigAlg', rsaSha256],
+    ['SigAlg', selectAlgorithm(signer)],
   ].map(([field = '', value = '']) => `${field}=${encodeURIComponent(value)}`);
   const signed = pairs.join('&');
   return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
 }
 
-/** Throws a `SamlError` unless one of the certificates verifies the signature. */
+/** Throws a `SamlError` unless one of the certificates verifies the signature. Some libraries write ECDSA values as DER in queries. */
 export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');
   if (!isBelieved(algorithm, legacy)) throw new SamlError('the signature uses an algorithm that is not believed');
   const bytes = Buffer.from(signature, 'base64');
-  const known = certificates.some((certificate) =>
-    octets.some((signed) => verifyBytes(digestOf[algorithm], Buffer.from(signed), readPublicKey(certificate), bytes)),
-  );
+  const known = certificates
+    .map(readPublicKey)
+    .some((key) =>
+      octets.some((octet) =>
+        (['ieee-p1363', 'der'] as const).some((form) => verifies(algorithm, Buffer.from(octet), key, bytes, form)),
+      ),
+    );
   if (!known) throw new SamlError('the signature is of no known key');
 }
 

@@ -13,15 +13,20 @@ import { consentedScopes, releasedScopes } from '../clients/scopes.ts';
 import { believe, withClient, type Arrival, readAuthnRequest, selectContextClass } from './authn-request.ts';
 import {
   attributesFor,
+  requiresSubjectId,
   scopeOfNameId,
   selectScopes,
+  subjectIdScope,
   writeRefusal,
   writeResponse,
   type NameId,
   type ResponseFrame,
+  type Statement,
 } from './response.ts';
-import { buildEntityId, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
+import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type Status } from './names.ts';
 import type { WaitingRequest } from './requests.ts';
+import type { ServiceProvider } from './service-providers.ts';
+import { selectSigner } from './signature.ts';
 import type { Saml } from './open-saml.ts';
 import { challengeNames } from '../../identity/names.ts';
 
@@ -39,13 +44,13 @@ export type SsoStep =
 
 /** Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError` if it is not acceptable. */
 export async function receiveRequest(dependencies: SamlParts, arrival: Arrival, browser: string): Promise<string> {
-  const { provider, message, relayState } = await believe(dependencies, arrival, 'SAMLRequest', true);
+  const { provider, message, relayState, hasSignature } = await believe(dependencies, arrival, 'SAMLRequest', true);
   const { destination } = arrival;
   const request = withClient(provider, () =>
-    readAuthnRequest(message, provider.metadata, {
+    readAuthnRequest(message, provider, {
       destination,
       clock: dependencies.clock,
-      addressed: provider.metadata.signing.length > 0, // the standard requires a Destination in signed messages
+      addressed: hasSignature, // the standard requires a Destination in signed messages
     }),
   );
   const processState = await dependencies.saml.requests.keep({ provider, request, relayState, browser });
@@ -81,7 +86,7 @@ export async function continueRequest(
     return prompt(href(redirectOnlyPages.keepAccount, { next }));
   }
   const { registration } = provider;
-  const asked = selectScopes(request, registration.scopes);
+  const asked = selectScopes(request, provider);
   const consented =
     registration.consent === true ? await consentedScopes(dependencies.store.db, citizen.id, registration.id) : asked;
   if (consented === null || !asked.every((scope) => consented.includes(scope))) {
@@ -102,9 +107,11 @@ async function answer(
   const isByCard = session.amr.split(' ').includes(challengeNames.card);
   const contextClass = selectContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
   if (contextClass === null) return refuse(dependencies, waiting, statuses.noContext);
-  const { entityId } = provider.metadata;
-  const nameId = await createNameId(dependencies, entityId, request.nameIdFormat, { citizen, scopes });
+  const isSaml2int = provider.registration.profile === 'saml2int';
+  const nameId = await createNameId(dependencies, waiting, { citizen, scopes });
   if (nameId === null) return refuse(dependencies, waiting, statuses.nameId);
+  const identifiers = isSaml2int ? await listIdentifiers(dependencies, provider, { citizen, scopes }) : [];
+  if (identifiers === null) return refuse(dependencies, waiting, statuses.requestDenied);
   const sessionIndex = await join(dependencies, waiting, session.id, nameId);
   if (sessionIndex === null) return go(pages.home); // already answered in another tab
   const told = { citizen, nid: session.nid, idp: session.idp };
@@ -114,7 +121,7 @@ async function answer(
     contextClass,
     signedInAt: signedInAt(session) ?? session.created_at,
     sessionEndsAt: session.expires_at,
-    attributes: attributesFor(told, { names: request.attributes, scopes }),
+    attributes: [...identifiers, ...attributesFor(told, { names: request.attributes, scopes, isSaml2int })],
   });
   return send(waiting, xml);
 }
@@ -182,8 +189,9 @@ function buildResponseFrame(
     consumer: request.consumer,
     inResponseTo: request.id,
     now: clock.now(),
-    credential: credentials()[0],
+    credential: selectSigner(credentials(), provider),
     encryption: provider.metadata.encryption,
+    oaepDigest: provider.registration.profile === 'saml2int' ? 'sha256' : 'sha1',
   };
 }
 
@@ -202,18 +210,19 @@ function go(path: string): SsoStep {
 
 /**
  * The NameID of a citizen for a service provider. Returns `null` if the requested format is not possible. Formats that disclose the document or
- * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
+ * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used. With saml2int,
+ * only `transient` is possible.
  */
 async function createNameId(
   { saml: { identifyCitizen }, store }: SamlParts,
-  entityId: string,
-  format: string,
+  { provider: { registration, metadata }, request: { nameIdFormat: format } }: WaitingRequest,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<NameId | null> {
+  if (registration.profile === 'saml2int' && format !== nameIdFormats.transient) return null;
   const needed = scopeOfNameId(format);
   const isReleased = needed === undefined || scopes.includes(needed);
   const persistent = async (): Promise<NameId> => ({
-    value: await identifyCitizen(entityId, citizen.id),
+    value: await identifyCitizen(metadata.entityId, citizen.id),
     format: nameIdFormats.persistent,
   });
   switch (format) {
@@ -231,6 +240,24 @@ async function createNameId(
     default:
       return null;
   }
+}
+
+/**
+ * The identifier that the metadata require, `pairwise-id` if they leave it open. Its scope is our host name. In hex, because it is compared without
+ * regard to case. Returns `null` if the service provider may not have it.
+ */
+async function listIdentifiers(
+  { saml: { identifyCitizen }, config }: SamlParts,
+  provider: ServiceProvider,
+  { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
+): Promise<Statement['attributes'] | null> {
+  const scope = new URL(config.baseUrl).hostname;
+  if (provider.metadata.subjectId === 'none') return [];
+  if (requiresSubjectId(provider))
+    return scopes.includes(subjectIdScope) ? [[subjectAttributes.subject, `${citizen.id}@${scope}`]] : null;
+  const identifier = await identifyCitizen(provider.metadata.entityId, citizen.id);
+  const pairwise = Buffer.from(identifier, 'base64url').toString('hex');
+  return [[subjectAttributes.pairwise, `${pairwise}@${scope}`]];
 }
 
 async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean> {

@@ -81,11 +81,17 @@ export function testProvider(baseUrl: string, credentials: Credentials): Service
       get signing() {
         return credentials().map(({ certificate }) => certificate);
       },
+      requestsSigned: true,
       soapLogout: null,
       encryption: null,
       nameIdFormats: [],
       attributeSets: [],
+      subjectId: null,
       validUntil: null,
+      hasEnd: false,
+      cacheS: null,
+      display: {},
+      contact: null,
     },
   };
 }

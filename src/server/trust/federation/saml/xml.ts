@@ -1,5 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { forbiddenCharacters, messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
+import { dayS, hourS } from '../../../platform/base/periods.ts';
 import { SamlError } from './names.ts';
 
 /** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
@@ -58,6 +59,18 @@ export function readTime(element: Element, name: string): Date | null {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value) : null;
   if (time === null || Number.isNaN(time.getTime())) throw new SamlError(`${name} is no time`);
   return time;
+}
+
+/** Parses an xs:duration attribute into seconds, with years of 365 and months of 30 days. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
+export function readDuration(element: Element, name: string): number | null {
+  const value = attribute(element, name);
+  if (value === null) return null;
+  const parts = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.]\d+)?S)?)?$/.exec(
+    value,
+  );
+  if (parts === null) throw new SamlError(`${name} is no duration`);
+  const units = [365 * dayS, 30 * dayS, dayS, hourS, 60, 1];
+  return units.reduce((sum, unit, index) => sum + unit * Number(parts[index + 1] ?? 0), 0);
 }
 
 /** Escapes text for element content and double-quoted attributes. Removes characters that XML does not allow. */

@@ -8,15 +8,15 @@ import type { Person } from '../../identity/registry/agree.ts';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import { providerSkewS } from '../../sessions/sessions.ts';
 
-/** A response that is invalid or not authentic. The message is for the log. */
+/** Error for a response that is invalid or not authentic. The message is for the log. */
 export class UpstreamRefused extends Error {}
 
-/** The provider did not perform the new sign-in that was requested, or did not report its time. The message is for the log. */
+/** Error for a provider that did not perform the requested new sign-in, or did not report its time. The message is for the log. */
 export class UpstreamStale extends Error {}
 
-/** The provider is unreachable, sends an invalid response, or reports an error. The message is for the log. */
+/** Error for a provider that is unreachable, sends an invalid response, or reports an error. The message is for the log. */
 export class UpstreamFailed extends Error {
-  /** One of `failures`: the one that the provider's error description contains, or `GenericError`. */
+  /** The element of `failures` that the provider's error description contains, or `GenericError`. */
   readonly description: string;
 
   constructor(message: string, { description = '', cause }: { description?: string; cause?: unknown } = {}) {
@@ -25,10 +25,13 @@ export class UpstreamFailed extends Error {
   }
 }
 
-/** Reasons why a mobile identity was not confirmed (section 2.3 of the specification). */
+/** Reasons of a provider for not confirming a mobile identity (section 2.3 of the specification). */
 const failures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
 
-/** Paths of the broker for identity providers. Each provider has its own, so that a response of one cannot pass for another's. */
+/**
+ * Paths of the broker for identity providers. Each provider has its own paths, so that a response of one provider is not accepted as another's
+ * (mix-up attack).
+ */
 export const providerPaths = {
   callback: '/idp/:idp/callback',
   consumer: '/idp/:idp/acs',
@@ -41,19 +44,19 @@ export function providerAddress(path: keyof typeof providerPaths, baseUrl: strin
 
 /** Authenticated result of a sign-in at an identity provider. */
 export interface Assertion {
-  /** Issuer (OpenID Connect) or entity ID (SAML). */
+  /** Issuer (OpenID Connect) or entity ID (SAML) of the provider. */
   readonly issuer: string;
   /** Persistent identifier of the person at this issuer. */
   readonly subject: string;
-  /** `acr` (OpenID Connect) or authentication context class (SAML). */
+  /** The `acr` claim (OpenID Connect) or the authentication context class (SAML). */
   readonly context: string | null;
-  /** Time of the sign-in at the provider. `null` if it is not reported. */
+  /** Time of the sign-in at the provider. `null` if the provider does not report it. */
   readonly signedInAt: Date | null;
   /** Claims or SAML attributes by name. A SAML attribute with several values is an array. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Values that the response is checked against. They are stored encrypted until it arrives. */
+/** Values to check the response against. They are stored encrypted until it arrives. */
 export type Kept = Readonly<Record<string, string>>;
 
 export type ProviderAnswer =
@@ -62,22 +65,22 @@ export type ProviderAnswer =
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, `null` accepts any. The
- * provider may ignore it, so check the result. Both methods throw an `UpstreamFailed`. `finish` throws an `UpstreamRefused` if the response is
- * invalid or not authentic.
+ * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, and `null` accepts any
+ * age. Check the result with `assertFresh`, because the provider may ignore the age. Both methods throw an `UpstreamFailed`. `finish` throws an
+ * `UpstreamRefused` if the response is invalid or not authentic.
  */
 export interface Adapter {
   begin(state: string, maxAgeS: number | null): Promise<{ readonly location: string; readonly kept: Kept }>;
   finish(answer: ProviderAnswer, kept: Kept, state: string): Promise<Assertion>;
 }
 
-/** The person who signed in at an identity provider, converted from its claims. */
+/** The person who signed in at an identity provider, as computed from its claims. */
 export interface ProviderUser {
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
   readonly nid: number;
-  /** Time of the sign-in at the provider, in ISO 8601. `null` if it is not reported. */
+  /** Time of the sign-in at the provider, in ISO 8601. `null` if the provider does not report it. */
   readonly signedInAt: string | null;
   readonly document: Document;
   readonly person: Person;
@@ -85,13 +88,16 @@ export interface ProviderUser {
 
 const longest = 100;
 
-/** Characters that change the display order of a name. Agents read names aloud and compare them. */
+/** Characters that change the display order of a name. They are refused, because agents read names aloud and compare them. */
 const bidi = /\p{Bidi_Control}/u;
 
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). SAML allows 256 characters with a qualifier. */
 const longestSubject = 255;
 
-/** Converts claims with the rules of the configuration. Throws an `UpstreamRefused` if they name no person with a document, or are not plain text. */
+/**
+ * Computes the person from claims, with the rules of the configuration. Throws an `UpstreamRefused` if the claims contain no person with a
+ * document, or are not plain text.
+ */
 export function readArrived(
   entry: IdentityProvider,
   { issuer, subject, context, signedInAt, claims }: Assertion,
@@ -99,7 +105,7 @@ export function readArrived(
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
-    return rule === undefined ? '' : written(render(rule as Template, claims)); // validated when the file was read
+    return rule === undefined ? '' : written(render(rule as Template, claims)); // the cast is safe: validated when the file was read
   };
   const country = read('country') || (entry.federated === false ? constants.defaultCountry : entry.identificador);
   const document = readDocument(country, read('type'), read('number'));
@@ -129,30 +135,33 @@ export function readArrived(
   };
 }
 
-/** A claim as text. Returns an empty string for an array, an object or a boolean, whose string form would be an invented name or number. */
+/**
+ * Returns a claim as text. Returns an empty string for an array, an object or a boolean, because its string form would be an invented name or
+ * number.
+ */
 function written(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
-/** Level that the configuration assigns to the context, up to the maximum for this provider. An unknown context is level 0. */
+/** Returns the level that the configuration assigns to a context, up to the provider's maximum. An unknown context has level 0. */
 function mapLevel(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);
 }
 
-/** Stores the earliest acceptable time of the sign-in, for `assertFresh`. Empty if any age will do. */
+/** Returns the earliest acceptable time of the sign-in, to be stored for `assertFresh`. Empty if any age is accepted. */
 export function keptDemand(maxAgeS: number | null, now: Date): Kept {
   return maxAgeS === null ? {} : { since: after(now, -maxAgeS).toISOString() };
 }
 
-/** Removes an invalid or future time. It would count as a new sign-in, also as a proof of identity, for as long as the session exists. */
+/** Removes an invalid or future sign-in time. It would otherwise count as a new sign-in, and as a proof of identity, during the entire session. */
 export function withPastTime(assertion: Assertion, clock: Clock): Assertion {
   const { signedInAt } = assertion;
-  const isPast = signedInAt !== null && after(signedInAt, -providerSkewS) <= clock.now(); // false for an invalid Date as well
+  const isPast = signedInAt !== null && after(signedInAt, -providerSkewS) <= clock.now(); // also false for an invalid `Date`
   return isPast ? assertion : { ...assertion, signedInAt: null };
 }
 
-/** Throws an `UpstreamStale` if the sign-in is older than requested. Providers may ignore the requested age. */
+/** Throws an `UpstreamStale` if the sign-in is older than requested, because providers may ignore the requested age. */
 export function assertFresh({ signedInAt }: Assertion, { since }: Kept): void {
   if (since === undefined) return;
   if (signedInAt === null) throw new UpstreamStale('the provider tells no past time at which the person signed in');

@@ -5,7 +5,7 @@ import { type ProviderUser, UpstreamRefused } from './adapter.ts';
 
 type Identity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
-/** Returns the id of the citizen linked to an identity, and records its use. Compares nothing but provider, issuer and subject. */
+/** Returns the id of the citizen linked to an identity, and records its use. The provider, issuer and subject identify it. */
 export async function findIdentity(tx: Tx, { provider, issuer, subject }: Identity, now: Date): Promise<string | null> {
   const row = await tx
     .updateTable('provider_identities')
@@ -18,7 +18,7 @@ export async function findIdentity(tx: Tx, { provider, issuer, subject }: Identi
   return row?.citizen_id ?? null;
 }
 
-/** Links an identity to a citizen, unless it is linked already. Returns the citizen that it is linked to, and whether the link is new. */
+/** Links an identity to a citizen, unless it is already linked. Returns the citizen that it is linked to, and whether the link is new. */
 export async function linkIdentity(
   tx: Tx,
   { provider, issuer, subject }: Identity,
@@ -32,7 +32,7 @@ export async function linkIdentity(
     .executeTakeFirst();
   if (made) {
     await tx
-      .deleteFrom('provider_refusals') // linking again required another sign-in method
+      .deleteFrom('provider_refusals') // an earlier refusal no longer applies: the citizen has signed in with another method
       .where('provider', 'in', [provider, ''])
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
@@ -43,7 +43,7 @@ export async function linkIdentity(
   return { citizenId: (await findIdentity(tx, { provider, issuer, subject }, now)) ?? '', isNew: false };
 }
 
-/** Unlinks all identities of a citizen, or those at one provider. A sign-in at the provider is then not enough to link them again. */
+/** Unlinks all identities of a citizen, or only those at `provider`. Afterwards, a sign-in at the provider is not enough to link them again. */
 export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, provider?: string): Promise<void> {
   const ofProvider = provider === undefined ? sql<boolean>`true` : sql<boolean>`provider = ${provider}`;
   await tx
@@ -77,7 +77,7 @@ export async function isRefused(
   return row !== undefined;
 }
 
-/** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns its id. */
+/** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns the record's id. */
 export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): Promise<string> {
   const { provider } = arrived;
   const names = {
@@ -92,7 +92,7 @@ export async function saveForeigner(tx: Tx, arrived: ProviderUser, now: Date): P
       .updateTable('citizens')
       .set({ ...arrived.document, ...names })
       .where('id', '=', known)
-      .where('idp', '=', provider) // a citizen who has registered since then keeps the registered names
+      .where('idp', '=', provider) // a citizen who has created an account meanwhile keeps its names
       .execute();
     return known;
   }

@@ -5,13 +5,13 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { providerAddress, UpstreamFailed, UpstreamRefused, type Adapter } from './adapter.ts';
 
-/** Timeout for one response in milliseconds, and its maximum length in bytes. */
+/** Timeout for one response in milliseconds, and below it the maximum size in bytes. */
 const limitMs = 5_000;
 const maxBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
 
-/** Errors of openid-client for a malformed provider response: the provider is at fault, not the browser. */
+/** Errors of openid-client for malformed responses of the provider itself. The browser cannot have caused them. */
 const nonsense: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_PARSE_ERROR',
@@ -20,14 +20,17 @@ const nonsense: ReadonlySet<string> = new Set([
   'OAUTH_HTTP_REQUEST_FORBIDDEN',
 ]);
 
-/** Authorization code flow with PKCE and nonce. Verifies the signature of the ID token and the `iss` parameter of the response. */
+/**
+ * Creates the adapter for the authorization code flow with PKCE and nonce. It verifies the signature of the ID token and the `iss` parameter of
+ * the response.
+ */
 export function oidcAdapter(
   { identificador, oidc }: IdentityProvider,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
 ): Adapter {
   const { issuer = '', clientId = '', scope = 'openid profile', acrValues } = oidc ?? {};
-  const secret = config.providerSecrets.get(identificador); // absent for a public client
-  const callback = providerAddress('callback', config.baseUrl, identificador); // no other provider shares it
+  const secret = config.providerSecrets.get(identificador); // `undefined` for a public client
+  const callback = providerAddress('callback', config.baseUrl, identificador); // each provider has its own callback
   let found: { readonly config: Promise<client.Configuration>; readonly at: number } | null = null;
 
   const discover = async (): Promise<client.Configuration> => {
@@ -47,7 +50,7 @@ export function oidcAdapter(
         }),
       },
     );
-    client.enableNonRepudiationChecks(discovered); // without this, the signature of the ID token is not verified
+    client.enableNonRepudiationChecks(discovered); // enables the verification of the ID token's signature
     return discovered;
   };
   const configuration = async (): Promise<client.Configuration> => {
@@ -57,7 +60,7 @@ export function oidcAdapter(
     try {
       return await asked.config;
     } catch (cause) {
-      if (found === asked) found = null; // the next call retries
+      if (found === asked) found = null; // removed after a failure, so that the next call retries
       throw failed('its configuration cannot be read', cause);
     }
   };
@@ -112,7 +115,7 @@ export function oidcAdapter(
   };
 }
 
-/** Separates errors of the provider (`UpstreamFailed`) from responses that may be an attack (`UpstreamRefused`). */
+/** Maps an error of openid-client: faults of the provider to `UpstreamFailed`, and responses that may be an attack to `UpstreamRefused`. */
 function toUpstreamError(cause: unknown): Error {
   if (cause instanceof UpstreamRefused) return cause;
   if (cause instanceof client.AuthorizationResponseError)

@@ -8,7 +8,7 @@ import { oidcAdapter } from './oidc-adapter.ts';
 import { StartError } from '../../../platform/base/errors.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.ts';
-import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
+import { consumerMetadata, isExpired, readProviderMetadata, type ProviderMetadata } from '../saml/metadata.ts';
 import { createProviderSignIns } from './sign-ins.ts';
 import { newId, timeText } from '../saml/response.ts';
 import { signQuery } from '../saml/signature.ts';
@@ -22,7 +22,7 @@ export interface Upstream {
 
 export type Upstreams = ReturnType<typeof openUpstreams>;
 
-/** Creates the adapters. They send no request to a provider until the first sign-in. */
+/** Creates the adapters. They send no request to a provider before the first sign-in. */
 export function openUpstreams(parts: {
   readonly config: Config;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function openUpstreams(parts: {
   );
   return {
     find: (id: string): Upstream | null => known.get(id) ?? null,
-    /** Our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
+    /** Returns our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
     metadata(id: string): string | null {
       if (known.get(id)?.entry.saml === undefined) return null;
       return consumerMetadata(ownNames(config, id), {
@@ -49,7 +49,7 @@ export function openUpstreams(parts: {
   };
 }
 
-/** Rejects two entries with one issuer or entity ID: they are the same provider, but could have different levels. Throws a `StartError`. */
+/** Throws a `StartError` if two entries have the same issuer or entity ID: they are the same provider, but could have different levels. */
 function assertDistinct(entries: readonly IdentityProvider[]): void {
   const known = new Map<string, string>();
   for (const { identificador: id, oidc, saml } of entries) {
@@ -93,12 +93,11 @@ type SamlOptions = Omit<Expected, 'inResponseTo' | 'decryptionKeys'> & {
   readonly saml: Pick<Saml, 'credentials' | 'decryption'>;
 };
 
-/** Sign-in with signed requests and signed responses. RelayState carries the state. */
+/** Creates the adapter for SAML, with signed requests and signed responses. RelayState contains the state. */
 function samlAdapter(options: SamlOptions): Adapter {
   const { provider, consumer, audience, saml, clock } = options;
   const checkMetadata = (): void => {
-    if (provider.validUntil !== null && provider.validUntil <= clock.now())
-      throw new UpstreamFailed('its metadata are out of date');
+    if (isExpired(provider, clock.now())) throw new UpstreamFailed('its metadata are out of date');
   };
   return {
     async begin(state, maxAgeS) {
@@ -106,7 +105,7 @@ function samlAdapter(options: SamlOptions): Adapter {
       const id = newId();
       const xml = [
         `<samlp:AuthnRequest xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(clock.now())}"`,
-        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // SAML has no equivalent of `max_age`
+        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // `ForceAuthn` requires a new sign-in for any `maxAgeS`, because SAML has no equivalent of `max_age`
         `<saml:Issuer>${escapeXml(audience)}</saml:Issuer>`,
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',

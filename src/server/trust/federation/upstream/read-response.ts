@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { checkMessage, readIssuer, skewMs } from '../saml/authn-request.ts';
-import { decodeBase64Text, nameIdFormats, ns, SamlError } from '../saml/names.ts';
+import { checkMessage, readIssuer } from '../saml/authn-request.ts';
+import { decodeBase64Text, nameIdFormats, ns, SamlError, skewMs } from '../saml/names.ts';
 import { isSigned, verifySigned } from '../saml/signature.ts';
 import {
   attribute,
@@ -20,7 +20,7 @@ import type { ProviderMetadata } from '../saml/metadata.ts';
 
 export interface Expected {
   readonly provider: ProviderMetadata;
-  /** Our entity ID for this provider. `consumer` is our assertion consumer service. */
+  /** Our entity ID for this provider. */
   readonly audience: string;
   readonly consumer: string;
   readonly inResponseTo: string;
@@ -30,14 +30,14 @@ export interface Expected {
 }
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-/** Conditions that are either checked here, or irrelevant because we use an assertion once and do not pass it on. */
+/** Conditions that are checked in this file, or irrelevant because we use an assertion once and do not pass it on. */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const opened = promisify(decrypt);
 
 /**
- * Reads a response from the exact bytes that a signature of the provider covers, either of the response or of its only assertion. Throws a
- * `SamlError` if the response is invalid or not authentic, and an `UpstreamFailed` if the provider reports an error.
+ * Reads a response from the exact bytes that a signature of the provider covers. The signature can be that of the response, or of its only
+ * assertion. Throws a `SamlError` if the response is invalid or not authentic, and an `UpstreamFailed` if the provider reports an error.
  */
 export async function readResponse(message: string, expected: Expected): Promise<Assertion> {
   const xml = decodeBase64Text(message);
@@ -54,13 +54,13 @@ export async function readResponse(message: string, expected: Expected): Promise
   return readAssertion(believeAlone(text, whole, signers), expected);
 }
 
-/** Verifies the signature of an assertion. It may be missing only if the assertion came inside a signed response. */
+/** Verifies the signature of an assertion. An unsigned assertion is accepted only inside a signed response. */
 function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof verifySigned>[1]): Element {
   const root = parseXml(xml);
   return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
 }
 
-/** A signed response must name its destination (SAML bindings, section 3.5.5.2). */
+/** Checks a response. If it is signed (`addressed`), it must contain its destination (SAML bindings, section 3.5.5.2). */
 function checkResponse(
   response: Element,
   { consumer, inResponseTo, clock, provider }: Expected,
@@ -105,7 +105,7 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   if (conditions === null) throw new SamlError('the assertion has no conditions');
   checkTime(conditions, clock);
   if (!listElements(conditions).every((one) => one.namespaceURI === ns.assertion && knownConditions.has(one.localName)))
-    throw new SamlError('the assertion holds on a condition that is not known'); // required by SAML core, section 2.5.1.1
+    throw new SamlError('the assertion holds on a condition that is not known'); // unknown conditions invalidate an assertion (SAML core, section 2.5.1.1)
   const audiences = listChildren(conditions, ns.assertion, 'AudienceRestriction');
   const isForUs = audiences.every((restriction) =>
     listChildren(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
@@ -126,7 +126,7 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   };
 }
 
-/** Returns the NameID. Requires a bearer confirmation for our assertion consumer service and our request that has not expired. */
+/** Returns the NameID. Requires an unexpired bearer confirmation for our assertion consumer service and our request. */
 function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expected): string {
   const subject = findChild(assertion, ns.assertion, 'Subject');
   const name = subject && findChild(subject, ns.assertion, 'NameID');
@@ -159,7 +159,7 @@ function checkTime(conditions: Element, clock: Clock): void {
     throw new SamlError('the assertion does not hold now');
 }
 
-/** Attributes by name. A single value is a string, several are an array. A value that is not text becomes `null`. */
+/** Returns the attributes by name. A single value is a string, and several are an array. A value that is not text becomes `null`. */
 function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
   const found: [string, unknown][] = listChildren(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
     listChildren(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {

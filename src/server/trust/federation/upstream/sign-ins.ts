@@ -28,10 +28,10 @@ export const providerSignInLifeS = 10 * 60;
 
 export const newState = randomSecret;
 
-/** Time limit for the question, in seconds. It is short because the question stays open in a browser that somebody else may use next. */
+/** Time limit in seconds for confirming the link. It is short, because somebody else may use the browser next. */
 const questionLifeS = 2 * 60;
 
-/** Sign-ins in progress at identity providers, each bound to the browser that started it. */
+/** Creates the storage of pending sign-ins at identity providers. Each one is bound to the browser that started it. */
 export function createProviderSignIns({ store, clock, vault }: { store: Store; clock: Clock; vault: Vault }) {
   return {
     async keep(begun: {
@@ -56,7 +56,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         })
         .execute();
     },
-    /** Redeems a state once. Returns `null` unless it belongs to this browser and provider, and has not expired. */
+    /** Redeems a state, which works once. Returns `null` unless the state belongs to this browser and provider, and has not expired. */
     async take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db
@@ -69,9 +69,9 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
-      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // written by `keep`
+      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // the cast is safe: `keep` wrote the value
     },
-    /** Asks this person to confirm the link, by storing them with the sign-in. */
+    /** Stores the person with the sign-in, so that the citizen can confirm the link. */
     async ask({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
@@ -82,7 +82,7 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         .where('hash', '=', hash)
         .execute();
     },
-    /** The pending question of this browser: the one with this hash, or else the latest. Returns `null` if there is none. */
+    /** Returns the link that this browser must confirm: the one with this hash, or else the latest. Returns `null` if there is none. */
     async asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null> {
       if (browser === undefined) return null;
       const row = await store.db
@@ -97,12 +97,12 @@ export function createProviderSignIns({ store, clock, vault }: { store: Store; c
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as ProviderUser }; // written by `ask`
+      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as ProviderUser }; // the cast is safe: `ask` wrote the value
     },
   };
 }
 
-/** Records that the question has been answered. Returns `false` if it has been answered before or has expired. */
+/** Records that the citizen has decided about the link. Returns `false` if the decision was made before, or the time has expired. */
 export async function answerLink(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const answered = await tx
     .updateTable('provider_sign_ins')

@@ -14,10 +14,10 @@ const schema = {
     required: ['issuer', 'level', 'types', 'keys'],
     properties: {
       issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\]*$` },
-      /** Level of a sign-in with its credentials. A credential cannot set it. */
+      /** Level of a sign-in with the issuer's credentials. The credential itself cannot set it. */
       level: { enum: [1, 2, 3] },
       types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
-      /** Public keys (EC, P-256) as JWKs. Keys in a credential are ignored. */
+      /** Public keys of the issuer (EC, P-256) as JWKs. Keys in a credential are ignored. */
       keys: {
         type: 'array',
         minItems: 1,
@@ -32,7 +32,7 @@ const schema = {
           },
         },
       },
-      /** Origins of its status lists. If present, every credential must refer to a status list. */
+      /** Origins of the issuer's status lists. If present, every credential must reference a status list. */
       statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthy}$` } },
     },
     additionalProperties: false,
@@ -54,23 +54,23 @@ export function readIssuers(file: string): Promise<WalletIssuers> {
   });
 }
 
-/** Time limit for answering a presentation request, and again for using its result, in seconds. */
+/** Time limit for responding to a presentation request, and again for using the result, in seconds. */
 export const walletLifeS = 180;
 
-/** Id of the credential in the request, and the requested claim: the number of the national document. */
+/** Id of the requested credential, and below it the requested claim: the number of the national document. */
 export const credentialId = 'identidad';
 export const numberClaim = 'personal_administrative_number';
 
-/** The only accepted credential format and signature algorithm. */
+/** The only accepted credential format, and below it the only signature algorithm. */
 export const credentialFormat = 'dc+sd-jwt';
 export const signatureAlgorithm = 'ES256';
 
-/** A rejected presentation. The message is for the log: the wallet gets no reason. */
+/** Error for a rejected presentation. The message is for the log. The wallet gets no reason. */
 export class WalletError extends Error {}
 
 export type Wallet = NonNullable<Awaited<ReturnType<typeof openWallet>>>;
 
-/** Reads the configured files. Returns `null` if wallets are not configured. Throws a `StartError`. */
+/** Reads the configured files. Returns `null` if wallets are not configured. Throws a `StartError` if a file is invalid. */
 export async function openWallet({ wallet }: Pick<Config, 'wallet'>) {
   if (wallet === null) return null;
   const { chain, key } = await readSigner(wallet.signer);
@@ -79,7 +79,7 @@ export async function openWallet({ wallet }: Pick<Config, 'wallet'>) {
     .update(leaf?.raw ?? '')
     .digest('base64url');
   return {
-    /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
+    /** Client id that contains the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
     clientId: `x509_hash:${digest}`,
     /** Certificate chain of the request signature in base64, with the signing certificate first. */
     chain: chain.map(({ raw }) => raw.toString('base64')),

@@ -7,21 +7,21 @@ import { readDocument } from '../../../platform/base/document.ts';
 import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './open-wallet.ts';
 
-/** Claims that must not be selectively disclosed (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
+/** Claims that must not be selectively disclosable (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
 const clearClaims: ReadonlySet<string> = new Set(['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status']);
 
-/** Accepted digests, by their names in `_sd_alg`. */
+/** Names of accepted digests in Node.js, by their names in `_sd_alg`. */
 const digests: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' };
 
-/** A disclosed claim, or a disclosed array element without a name. */
+/** A disclosed claim, or a disclosed array element. An array element has no name. */
 interface Disclosed {
   readonly name: string | null;
   readonly value: unknown;
 }
 
 /**
- * Checks what the library omits of RFC 9901, section 7.1: digests are unique, each disclosure has one, and none repeats a claim or discloses one that
- * must stay in clear. `payload` is what the issuer signed, including the digests. Throws a `WalletError`.
+ * Performs the checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has one, and no disclosure repeats a
+ * claim or contains one of `clearClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError`.
  */
 function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];
@@ -71,11 +71,11 @@ function readDisclosure(text: string): Disclosed {
   return { name: typeof name === 'string' ? name : null, value };
 }
 
-/** Tolerated clock difference of a wallet, and maximum age of its key binding signature, in seconds. */
+/** Tolerated difference of a wallet's clock, in seconds. The next constant is the maximum age of its key binding signature. */
 const skewS = 60;
 const keyBindingLifeS = 300;
 
-/** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have some dozens. */
+/** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have a few dozen. */
 const longestToken = 32 * 1024;
 const maxDisclosures = 128;
 
@@ -95,9 +95,9 @@ export interface WalletPresentation {
 }
 
 /**
- * Reads the encrypted response of a wallet: one credential of a trusted issuer, valid now and not revoked, with a recent signature of its holder for
- * our nonce. Checks what the library does not: types, issuer, expiry, audience and age of the holder's signature, and the origin of status lists.
- * Throws a `WalletError`.
+ * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a recent signature of its
+ * holder over our nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and the
+ * origin of status lists. Throws a `WalletError`.
  */
 export async function readAnswer(response: string, expected: Expected): Promise<WalletPresentation> {
   try {
@@ -127,7 +127,7 @@ async function read(token: string, expected: Expected): Promise<WalletPresentati
   if (token.length > longestToken || hasMore(token, '~', maxDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
-  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // without the key binding JWT at the end
+  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the last element is the key binding JWT
   const issuer = findIssuer(credential, issuers);
   const nowS = Math.floor(now.getTime() / 1000);
   const library = new SDJwtVcInstance({
@@ -159,7 +159,7 @@ async function read(token: string, expected: Expected): Promise<WalletPresentati
   return { number: readDocument(null, null, number.replace(/[.-]/g, '')).number, level: issuer.level };
 }
 
-/** Finds the issuer by the unverified `iss`. The signature is verified with its keys afterwards. */
+/** Finds the issuer by the unverified `iss`. The signature is verified with the issuer's keys afterwards. */
 function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
   if (decodeProtectedHeader(credential).alg !== signatureAlgorithm)
     throw new WalletError('the credential is signed by another algorithm');
@@ -169,7 +169,7 @@ function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
   return issuer;
 }
 
-/** The library compares times without checking their types, so a value that is not a number would never expire. */
+/** Checks the types of times, because the library compares them without: a value that is not a number would never expire. */
 function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
   if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
     throw new WalletError('a time of the credential is no time');
@@ -197,14 +197,14 @@ function readHolderKey(payload: unknown): JsonWebKey {
   return { kty: 'EC', crv: 'P-256', x: String(key['x']), y: String(key['y']) };
 }
 
-/** Requires a reference to a status list. The library checks the status only if there is one. */
+/** Requires a reference to a status list, because the library checks the status only if there is one. */
 function checkStatus(status: unknown): void {
   const place = isObject(status) ? status['status_list'] : undefined;
   if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))
     throw new WalletError('the credential has no status');
 }
 
-/** Fetches a status list. It must come from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
+/** Fetches a status list. It must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
 async function checkedList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,

@@ -31,8 +31,8 @@ export interface WalletDependencies {
 }
 
 /**
- * Creates the presentation requests of the sign-in that `token` identifies: for a wallet on the same device as the browser, and for a QR code. The
- * first response counts.
+ * Creates the presentation requests of the sign-in that `token` identifies: one for a wallet on the same device as the browser, and one for a QR
+ * code. Only the first response counts.
  */
 export async function makeRequests(
   dependencies: WalletDependencies & { wallet: Wallet },
@@ -56,7 +56,7 @@ async function makeRequest(
     .insertInto('wallet_requests')
     .values({
       hash,
-      response: hashSecret(randomSecret()), // replaced when the request is fetched
+      response: hashSecret(randomSecret()), // placeholder until the request is fetched
       challenge: hashSecret(token),
       here,
       nonce: randomSecret(),
@@ -69,7 +69,10 @@ async function makeRequest(
   return `${wallet.scheme}?${query}`;
 }
 
-/** Returns the signed request object (RFC 9101). A wallet can fetch it once. Returns `null` if it is unknown, expired, or already fetched. */
+/**
+ * Returns the signed request object (RFC 9101), which a wallet can fetch once. Returns `null` if the request is unknown, expired, or already
+ * fetched.
+ */
 export async function fetchRequest(dependencies: WalletDependencies, id: string): Promise<string | null> {
   const { config, clock, store, vault, wallet } = dependencies;
   if (wallet === null) return null;
@@ -84,7 +87,7 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
     .returning(['hash', 'nonce', 'key', 'expires_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const { kty, crv, x, y } = JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK; // sealed by `makeRequest`
+  const { kty, crv, x, y } = JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK; // the cast is safe: `makeRequest` sealed the value
   const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
   return new SignJWT({
     client_id: wallet.clientId,
@@ -123,8 +126,8 @@ export async function fetchRequest(dependencies: WalletDependencies, id: string)
 const listLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
- * Accepts one response to each request, even if it is invalid. Returns the URL that takes the citizen back to the portal with a new token for the
- * sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
+ * Accepts one response to each request, even if the response is invalid. Returns the URL that leads the citizen back to the portal with a new token
+ * for the sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
  */
 export async function receiveAnswer(
   dependencies: WalletDependencies,
@@ -148,7 +151,7 @@ export async function receiveAnswer(
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
-    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // sealed by `makeRequests`
+    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // the cast is safe: `makeRequest` sealed the value
     now,
     async fetchList(address) {
       const { status, body } = await outwardSend(
@@ -185,7 +188,7 @@ export async function receiveAnswer(
   });
 }
 
-/** State of the presentation requests of a sign-in. `challenge` is the hash of its token. */
+/** Returns the state of a sign-in's presentation requests. `challenge` is the hash of the sign-in's token. */
 export async function walletState(
   { db }: Store,
   challenge: string,
@@ -203,7 +206,7 @@ export async function walletState(
   return rows.length > 0 ? 'refused' : 'over';
 }
 
-/** Result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
+/** Consumes the result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
 export async function useWallet({ db }: Store, challenge: string, now: Date): Promise<WalletPresentation | null> {
   const used = await db
     .updateTable('wallet_requests')

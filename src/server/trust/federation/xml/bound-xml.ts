@@ -1,12 +1,12 @@
 export interface XmlBounds {
   readonly length: number;
-  /** Elements, attributes, texts, comments, CDATA sections and processing instructions together, as XPath counts nodes. */
+  /** Number of elements, attributes, texts, comments, CDATA sections and processing instructions, as XPath counts nodes. */
   readonly nodes: number;
   readonly depth: number;
-  /** Different element names. The parser searches the whole text once for each. */
+  /** Number of different element names. The parser searches the whole text once for each name. */
   readonly names: number;
   readonly attributes: number;
-  /** Namespace declarations in the whole document. At each of them, the parser copies those in scope. */
+  /** Number of namespace declarations in the whole document. At each declaration, the parser copies those in scope. */
   readonly namespaces: number;
 }
 
@@ -20,10 +20,10 @@ export const messageBounds: XmlBounds = {
   namespaces: 128,
 };
 
-/** Limits for the metadata of one entity, which an operator registers. */
+/** Limits for the metadata of one entity. They are larger, because an operator registers it. */
 export const metadataBounds: XmlBounds = { ...messageBounds, length: 200_000, nodes: 5_000, names: 128 };
 
-/** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some. */
+/** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some of them. */
 export const forbiddenCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const nameStart = 'A-Za-z_\\u00c0-\\uffff';
@@ -40,8 +40,8 @@ const sections = [
 ] as const;
 
 /**
- * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `bounds` allow. Returns `null` if it may be
- * parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
+ * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `bounds` allows.
+ * Returns `null` if it may be parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
  */
 export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   if (text.length > bounds.length) return 'the XML is too long';
@@ -53,7 +53,7 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   for (let at = 0; at < text.length;) {
     const next = text.indexOf('<', at);
     if (next === -1) break;
-    nodes += next === at ? 1 : 2; // counts the text before the tag
+    nodes += next === at ? 1 : 2; // the tag, and the text before it if there is any
     const read = readSection(text, next) ?? readEndTag(text, next, open) ?? readStartTag(text, next, bounds.attributes);
     if (typeof read === 'string') return read;
     at = read.end;
@@ -74,7 +74,10 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   return open.length === 0 ? null : 'the XML is malformed: an element does not end';
 }
 
-/** Also finds character references that are malformed: xmldom would replace them with arbitrary characters. */
+/**
+ * Whether a text contains a forbidden character, also as a character reference. Malformed references count too, because xmldom would replace them
+ * with arbitrary characters.
+ */
 function hasForbiddenCharacter(text: string): boolean {
   if (text.search(forbiddenCharacters) !== -1) return true;
   return Array.from(text.matchAll(/&#(\w+);/g)).some(([, digits = '']) => {
@@ -83,7 +86,7 @@ function hasForbiddenCharacter(text: string): boolean {
   });
 }
 
-/** Parsed markup up to the offset `end`. Only a start tag has a name. */
+/** A section or tag up to the offset `end`. Only a start tag has a name. */
 type Markup =
   | { readonly name?: undefined; readonly end: number }
   | {

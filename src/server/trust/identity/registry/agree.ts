@@ -11,8 +11,8 @@ const names = ({ firstName, secondName }: Person): Pair => [firstName, secondNam
 const surnames = ({ firstSurname, secondSurname }: Person): Pair => [firstSurname, secondSurname];
 
 /**
- * Compares names without regard to accents, case, apostrophes and spaces. Second names are compared only if the citizen entered them. Both names in
- * one field ("Juan Martín", as printed on cards) match the registry's two names.
+ * Compares names without regard to accents, case, apostrophes and spaces. Second names count only if the citizen entered them. Two names in one
+ * field ("Juan Martín", as printed on cards) match the registry's first and second name.
  */
 export function compareNames(given: Person, registered: Person): 'agree' | 'surname-differs' | 'names-differ' {
   const sameSurnames = pairAgrees(surnames(given), surnames(registered));
@@ -20,7 +20,7 @@ export function compareNames(given: Person, registered: Person): 'agree' | 'surn
   return sameSurnames && pairAgrees(names(given), names(registered)) ? 'agree' : 'names-differ';
 }
 
-/** Returns the first form field whose name differs from the registry's. */
+/** Returns the first form field whose name differs from the registry's. At least one must differ. */
 export function differingField(
   given: Person,
   registered: Person,
@@ -30,7 +30,7 @@ export function differingField(
   return fold(given.firstSurname) === fold(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
 }
 
-/** Spells matching names as the registry does. Second names that the citizen did not enter stay empty. */
+/** Replaces matching names with the registry's spelling. Second names that the citizen did not enter stay empty. */
 export function spelledBy(registered: Person, given: Person): Person {
   const [firstName, secondName] = spelledPair(names(given), names(registered));
   const [firstSurname, secondSurname] = spelledPair(surnames(given), surnames(registered));

@@ -13,7 +13,7 @@ const columns = [
   'numero_serie',
 ] as const;
 
-/** Loads a CSV file with these columns into the registry table and returns the number of rows. Existing numbers are overwritten. */
+/** Loads a CSV file with these columns into the registry table, and returns the number of rows. Overwrites existing numbers. */
 export async function loadRegistry(store: Store, file: string): Promise<number> {
   const rows = parseCsv(await readFile(file, 'utf8'), columns, file);
   for (let from = 0; from < rows.length; from += 500) {
@@ -45,8 +45,8 @@ export async function loadRegistry(store: Store, file: string): Promise<number> 
 }
 
 /**
- * Parses CSV (RFC 4180) whose first line contains the column names. Throws an error with file and position if a column is missing, a record has the
- * wrong length, or quotes are malformed.
+ * Parses CSV (RFC 4180) whose first line contains the column names. Throws an `Error` with file and position if a column is missing, a record has
+ * the wrong length, or quotes are malformed.
  */
 export function parseCsv<Column extends string>(
   text: string,
@@ -61,7 +61,7 @@ export function parseCsv<Column extends string>(
     if (cells.length !== head.length)
       throw new Error(`${file}: record ${index + 2} has ${cells.length} cells, not ${head.length}`);
     const values = columns.map((column, at) => [column, cells[places[at] ?? -1] ?? '']);
-    return Object.fromEntries(values) as Record<Column, string>; // fromEntries loses the key types
+    return Object.fromEntries(values) as Record<Column, string>; // `Object.fromEntries` loses the key types
   });
 }
 

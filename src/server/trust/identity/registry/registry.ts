@@ -8,34 +8,37 @@ import { outwardSend } from '../../../platform/http/outward-fetch.ts';
 export interface CardHolder extends Person {
   /** YYYY-MM-DD. */
   readonly birthDate: string;
-  /** Six letters and digits. */
+  /** Serial number of the card: six letters and digits. */
   readonly serial: string;
 }
 
 export interface Registry {
-  /** Returns `null` if the number is not assigned. Throws `RegistryUnreachable` if the registry cannot be queried. */
+  /** Finds the holder of a number. Returns `null` if the number is not assigned. Throws `RegistryUnreachable` if the registry cannot be queried. */
   find(number: string): Promise<CardHolder | null>;
 }
 
 export class RegistryUnreachable extends Error {}
 
-/** Opens the registry of the settings: the HTTP service of REGISTRY_URL, or the table of the database. Throws a StartError if REGISTRY_CERT cannot be read. */
+/**
+ * Opens the configured registry: the HTTP service of REGISTRY_URL, or the table of the database. Throws a `StartError` if REGISTRY_CERT cannot be
+ * read.
+ */
 export async function openIdentityRegistry(config: Config['registry'], store: Store): Promise<Registry> {
   return config === null ? tableRegistry(store) : httpRegistry(config);
 }
 
-/** Limits of an answer. One person takes less than 1 kB. */
+/** Limits of a response. The data of one person takes less than 1 kB. */
 const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
 
 /**
- * Queries the registry over HTTP: POST of `{"cedula": "12345672"}`, so that no log of an address has the number, with the bearer token and the client
- * certificate of the settings. The service returns JSON with the four names (wire names of the registration form), `fecha_nacimiento` and
- * `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other answer and after five seconds without one.
+ * Queries the registry over HTTP with a POST of `{"cedula": "12345672"}`, because access logs contain URLs but not bodies. Sends the bearer token
+ * and the client certificate of the settings. The service returns JSON with the four names (named as in the registration form), `fecha_nacimiento`
+ * and `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other response, and if there is none within five seconds.
  */
 export async function httpRegistry({ url, token, certificate }: NonNullable<Config['registry']>): Promise<Registry> {
   const { limitMs, maxBytes } = limits;
   const tls = certificate === null ? {} : await readTls(certificate, 'REGISTRY_CERT');
-  // Without an agent of its own, the request shares connections.
+  // `agent: undefined` selects the global agent, which reuses connections.
   const options = { limitMs, privateToo: true, connection: { ...tls, agent: undefined } };
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   const ask = async (number: string): Promise<unknown> => {
@@ -68,7 +71,7 @@ function name(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Errors do not quote the answer, because they are logged. */
+/** Parses a response. Errors do not quote it, because they are logged. */
 function parseAnswer(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

@@ -173,10 +173,17 @@ function findWordingFaults(subject: Subject) {
 function checkWordings(subject: Subject) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const faultsIn = wordingValidator(wording);
-    return textsIn(language, subject).flatMap(({ file, pointer, ...text }) =>
-      faultsIn(text).map(({ rule, mended, ...problem }) => {
-        return { rule, finding: reportAt({ file, pointer, value: mended })(problem) };
-      }),
+    const texts = textsIn(language, subject).map(
+      (one) => [`${one.readers} ${String(one.isError)} ${one.text}`, one] as const,
+    );
+    return subject.cache.recheck(
+      `wording ${language}`,
+      [JSON.stringify(wording)],
+      texts,
+      ({ file, pointer, ...text }) =>
+        faultsIn(text).map(({ rule, mended, ...problem }) => {
+          return { rule, finding: reportAt({ file, pointer, value: mended })(problem) };
+        }),
     );
   });
 }

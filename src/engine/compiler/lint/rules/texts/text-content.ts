@@ -139,12 +139,19 @@ const textIntent = setRule('text/intent', 'W', contradictions);
 const missingButtons = eachWording(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
   const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
+  const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
+  const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
+  const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => textTable(texts, language));
   const ownTexts = textsIn(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
   return function* ({ file, pointer, text }) {
     for (const [, name = ''] of text.matchAll(asked))
       if (!names.has(name))
+        yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
+          ${guess(name, names)}Write the text of the button as it stands there.`);
+    for (const [, name = ''] of text.matchAll(plainly))
+      if (!isBegun(name))
         yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
           ${guess(name, names)}Write the text of the button as it stands there.`);
   };

@@ -1,0 +1,79 @@
+import { isObject } from '../../src/engine/core/json.ts';
+import type { OperationParams } from '../../src/engine/core/operation.ts';
+import type { WidgetContext } from '../../src/engine/react/widget.ts';
+import { abort, perform } from './ceremony.ts';
+
+/** Option `passkeys` of a text field. */
+export interface AutofillOptions {
+  /** GET operation that starts a sign-in. Its response has `options` and `token`. */
+  readonly operation: string;
+  readonly query: OperationParams;
+  /** Event to raise once the fields of `credential` and `token` have been filled in. */
+  readonly event: string;
+  readonly credentialField: string;
+  readonly tokenField: string;
+}
+
+/**
+ * Offers passkeys in the autofill of a field (conditional mediation of WebAuthn Level 3), and raises the event with the citizen's choice. Requests new
+ * options when they expire. Does nothing if the browser cannot offer passkeys, or if there are no options. Returns a function that withdraws the offer.
+ */
+export function offerPasskeys(
+  { field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>,
+  { operation, query, event, credentialField, tokenField }: AutofillOptions,
+): () => void {
+  let isWithdrawn = false;
+  let isOffered = false;
+  const loadOptions = async () => {
+    const loading = load(operation, query).catch(() => null);
+    // Both responses bind the sign-in to a cookie of the browser. The later one must be that of the submit.
+    const stop = field.beforeSubmit(() => loading.then(() => undefined));
+    const answer = await loading;
+    stop();
+    const { options = null, token = null } = isObject(answer) ? answer : {};
+    return isObject(options) && typeof options['timeout'] === 'number'
+      ? { options, token, lifeMs: options['timeout'] }
+      : null;
+  };
+  /** Returns whether the options have expired, so that new ones are needed. */
+  const offer = async (): Promise<boolean> => {
+    const start = await loadOptions();
+    if (start === null || isWithdrawn) return false;
+    isOffered = true;
+    const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
+    const outcome = await Promise.race([perform('autofill', start.options), expired]);
+    if (isWithdrawn) return false;
+    if (outcome === 'expired') return true; // the next ceremony ends this one
+    isOffered = false;
+    if (outcome && 'answer' in outcome && !form.busy) send(outcome.answer, start.token);
+    return false;
+  };
+  const send = (answer: string, token: unknown) => {
+    const [credential, secret] = [form.field(credentialField), form.field(tokenField)];
+    credential?.set(answer);
+    secret?.set(token);
+    form.send(event);
+    credential?.set(undefined); // a response is valid once
+    secret?.set(undefined);
+  };
+  const run = async () => {
+    while (await offer()) await becomeVisible();
+  };
+  void run();
+  return () => {
+    isWithdrawn = true;
+    if (isOffered) void abort();
+  };
+}
+
+function becomeVisible(): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', check);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', check);
+    check();
+  });
+}

@@ -1,0 +1,152 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
+import { flattenFields, listAllFields } from '../../engine/compiler/screen/fields.ts';
+import { readSource } from '../../engine/compiler/sources/read-source.ts';
+import { guess, inLanguage, instead } from '../../engine/compiler/sources/say.ts';
+import { Problems, checkSource, placeIn, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import { splitFieldName } from '../../engine/core/field-path.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { isObject } from '../../engine/core/json.ts';
+import { casesFile, casesFolder, casesIn, caseWords, readCases, type Case } from './cases.ts';
+import { explain } from './language.ts';
+
+type Set = Pick<Definitions, 'screens' | 'schema'>;
+
+/** Checks the format of case files: valid JSON, known screens, distinct cases, and cases for each screen. */
+export async function caseFileProblems(
+  root: string,
+  { screens, schema }: Set,
+  language: string,
+): Promise<readonly Problem[]> {
+  const problems = new Problems(language);
+  const names: readonly string[] = await readdir(join(root, casesFolder)).catch(() => []);
+  for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
+    const file = await readSource(root, `${casesFolder}/${name}`, problems);
+    if (!file || !checkSource(file, problems)) continue;
+    const screen = name.slice(0, -'.json'.length);
+    if (!screens.has(screen))
+      problems.report(file)('')(explain`There is no screen "${screen}": nobody runs these cases.
+        ${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
+    else if (checkShape(file, problems)) {
+      checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
+      checkCases(file, problems);
+      checkKinds(file, schema(screen) !== null, problems);
+    }
+  }
+  for (const screen of screens)
+    if (!names.includes(`${screen}.json`)) {
+      const at = { path: `schemas/${screen}/ui.json`, text: '', tree: undefined };
+      problems.report(at)('')(explain`The screen has no cases.
+        Write ${casesFile(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
+    }
+  return problems.list;
+}
+
+/** Reports a file without cases, and cases that are none. Returns whether there are no such problems. */
+function checkShape(file: SourceFile, problems: Problems): boolean {
+  const before = problems.list.length;
+  const report = problems.report(file);
+  try {
+    const { cases, misshapen } = casesIn(file.text);
+    if (cases.length === 0)
+      report('')(explain`The screen has no cases.
+        Write in "cases" at least { "valid": { "note": "…" } }.`);
+    for (const name of misshapen) {
+      const row: unknown = isObject(file.value) && isObject(file.value['cases']) ? file.value['cases'][name] : null;
+      const unknown = isObject(row) ? Object.keys(row).find((word) => !caseWords.includes(word)) : undefined;
+      const at = `/cases/${escapePointer(name)}`;
+      if (unknown !== undefined)
+        report(`${at}/${escapePointer(unknown)}`)(explain`A case has no "${unknown}".
+          ${instead(unknown, caseWords)}`);
+      else
+        report(at)(explain`This is no case: a part is missing or of another kind.
+          Write "note" as a text; "with", "context" and "errors" as objects; "without" as a list of fields. "data" stands without "with" and "without".`);
+    }
+  } catch {
+    report('')(explain`This is no file of cases.
+      Write { "data": { … }, "cases": { "valid": { "note": "…" } } }.`);
+  }
+  return problems.list.length === before;
+}
+
+/** Reports a screen with fields of which all cases are right, or all are wrong. */
+function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): void {
+  const { cases } = casesIn(file.text);
+  const isRight = ({ errors }: Case) => Object.keys(errors).length === 0;
+  if (!hasFields) return;
+  if (!cases.some(isRight))
+    problems.report(file)('/cases')(explain`No case has right values.
+      Write one without "errors".`);
+  if (cases.every(isRight))
+    problems.report(file)('/cases')(explain`No case has wrong values.
+      Write one with "errors".`);
+}
+
+/** Finds fields that appear in no case: neither with a value nor with an error. */
+export async function caseFileFindings(root: string, { screens, schema }: Set, language: string) {
+  const found: Problem[] = [];
+  for (const screen of screens) {
+    const file = await readSource(root, `schemas/${screen}/schema.json`, new Problems());
+    if (!file) continue;
+    const { cases } = await readCases(root, screen);
+    for (const [field, { type, readOnly }, , pointer] of listAllFields(schema(screen) ?? {})) {
+      if (type === 'null' || readOnly === true || cases.some((one) => isTried(one, field))) continue;
+      const { message, hint } = explain`No case tries "${field}".
+        Write one in ${casesFile(screen)} with a value for it.`;
+      const place = { file: file.path, ...placeIn(file, pointer), pointer };
+      const text = { message: inLanguage(message, language), hint: inLanguage(hint, language) };
+      found.push({ rule: 'case/field', severity: 'W', ...place, ...text });
+    }
+  }
+  return found;
+}
+
+function isTried({ data, errors }: Case, field: string): boolean {
+  const isOwn = (name: string) => name.replaceAll(/\.\d+(?=\.|$)/g, '.items') === field;
+  return Object.keys(errors).some(isOwn) || hasValue(data, splitFieldName(field));
+}
+
+function hasValue(value: unknown, [step, ...inner]: readonly string[]): boolean {
+  if (step === undefined) return value !== undefined;
+  if (Array.isArray(value))
+    return step === 'items' ? value.some((item) => hasValue(item, inner)) : hasValue(value[Number(step)], inner);
+  return isObject(value) && hasValue(value[step], inner);
+}
+
+function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
+  const data = isObject(file.value) ? file.value['data'] : undefined;
+  const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
+  for (const name of Object.keys(isObject(data) ? data : {}))
+    if (!known.has(name))
+      problems.report(file)(`/data/${escapePointer(name)}`)(explain`The screen has no field "${name}": each case fails.
+        ${guess(name, known)}Correct the name, or remove it.`);
+}
+
+/** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
+function checkCases(file: SourceFile, problems: Problems): void {
+  const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
+  const shared = isObject(data) ? data : {};
+  const known = new Map<string, string>();
+  for (const [name, row] of Object.entries(isObject(cases) ? cases : {})) {
+    if (!isObject(row)) continue;
+    const at = `/cases/${escapePointer(name)}`;
+    const { with: changed, without, data: own, context } = row;
+    for (const [field, value] of Object.entries(isObject(changed) ? changed : {}))
+      if (Object.hasOwn(shared, field) && JSON.stringify(shared[field]) === JSON.stringify(value))
+        problems.report(file)(`${at}/with/${escapePointer(field)}`)(explain`
+          "${field}" has that value in "data" already: this case does not try it.
+          Write the value that the note speaks of, or remove it.`);
+    for (const [index, field] of (Array.isArray(without) ? without : []).entries())
+      if (!Object.hasOwn(shared, String(field)))
+        problems.report(file)(`${at}/without/${index}`)(explain`
+          "data" has no "${String(field)}" that this case could leave out.
+          ${guess(String(field), Object.keys(shared))}Name a field of "data".`);
+    const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
+    const first = known.get(tries);
+    if (first !== undefined)
+      problems.report(file)(at)(explain`This case tries the same as "${first}".
+        Write the values that its note speaks of, or remove it.`);
+    else known.set(tries, name);
+  }
+}

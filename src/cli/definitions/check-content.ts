@@ -1,0 +1,31 @@
+import { DefinitionError, type Problem } from '../../engine/compiler/definitions.ts';
+import type { Route } from '../../engine/core/manifest.ts';
+import { loadContent } from '../../server/features/content/open-content.ts';
+
+/** Numbers of pages, questions and languages, or the problems. */
+export interface ContentCheck {
+  readonly pages: number;
+  readonly questions: number;
+  readonly languages: number;
+  readonly problems: readonly Problem[];
+}
+
+interface Options {
+  readonly root: string;
+  readonly routes: readonly Route[];
+  readonly languages: readonly string[];
+  readonly language: string;
+}
+
+/** Checks the help and the pages. A program of its own, because half of the time of a check would be to load the packages of the server. */
+export async function checkContent(options: Options): Promise<ContentCheck> {
+  try {
+    const all = Object.values(await loadContent(options));
+    const questions = all.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
+    const pages = all.flatMap((own) => own.pages);
+    return { pages: pages.length, questions: questions.length, languages: all.length, problems: [] };
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return { pages: 0, questions: 0, languages: 0, problems: error.problems };
+  }
+}

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { hash } from '../../engine/compiler/sources/hash.ts';
+import type { Manifest } from '../../engine/core/manifest.ts';
+import type { KeptResults } from '../../engine/compiler/sources/load-cache.ts';
+import { readCases, snapshotFile, unreadValue } from './cases.ts';
+import { acceptErrors, failingCases, type FailingCase } from './run-cases.ts';
+import { digestOfDrawing, differingLines, openDrawing, type Drawing } from './snapshots.ts';
+
+/** Differences between a screen and its cases and snapshot. */
+export interface ScreenResult {
+  readonly screen: string;
+  /** File of its snapshot. */
+  readonly file: string;
+  readonly failing: readonly FailingCase[];
+  /** Differing lines of the snapshot. `null` if there are none. */
+  readonly redrawn: ReturnType<typeof differingLines> | null;
+  /** A placeholder without a value, or another value that no text may show. */
+  readonly unread: string | undefined;
+}
+
+interface Surroundings {
+  readonly root: string;
+  readonly definitions: Definitions;
+  readonly kept: KeptResults;
+}
+
+/** Lists the screens that differ from what they were when their cases and snapshots last passed. */
+export async function listUnproven(around: Surroundings): Promise<readonly string[]> {
+  const inputs = await Promise.all(
+    [...around.definitions.screens].map(async (screen) => [screen, await hashInputs(around, screen)] as const),
+  );
+  return inputs.flatMap(([screen, own]) => (around.kept.get(keyOf(screen))?.inputs === own ? [] : [screen]));
+}
+
+/** Runs the cases of screens and draws their snapshots. With `accept`, takes the differences over into the files. */
+export async function checkScreens(
+  around: Surroundings,
+  screens: readonly string[],
+  accept: boolean,
+): Promise<readonly ScreenResult[]> {
+  if (screens.length === 0) return [];
+  const drawing = await openDrawing();
+  try {
+    const results: ScreenResult[] = [];
+    for (const screen of screens) {
+      const result = await checkScreen(around, drawing, screen, accept);
+      results.push(result);
+      const passed = result.unread === undefined && (accept || (result.failing.length === 0 && !result.redrawn));
+      if (passed) around.kept.set(keyOf(screen), { inputs: await hashInputs(around, screen), value: true });
+    }
+    return results;
+  } finally {
+    await drawing.close();
+  }
+}
+
+async function checkScreen(
+  { root, definitions }: Surroundings,
+  { draw }: Drawing,
+  screen: string,
+  accept: boolean,
+): Promise<ScreenResult> {
+  const cases = await readCases(root, screen);
+  const failing = failingCases(definitions, screen, cases);
+  const drawn = await draw(
+    readModule(definitions, screen, baseLanguage),
+    readModule(definitions, screen, definitions.languages[1] ?? baseLanguage),
+    cases.context,
+  );
+  const file = snapshotFile(screen);
+  const before = await readText(root, file);
+  const [unread] = unreadValue.exec(drawn) ?? [];
+  if (accept) {
+    for (const one of failing) await acceptErrors(root, one);
+    if (drawn !== before && unread === undefined) await writeFile(join(root, file), drawn);
+  }
+  return { screen, file, failing, redrawn: drawn === before ? null : differingLines(before, drawn), unread };
+}
+
+/** Hash of everything that decides whether the cases and the snapshot of a screen pass. */
+async function hashInputs({ root, definitions }: Surroundings, screen: string): Promise<string> {
+  const modules = definitions.languages.map((language) => findAddress(definitions, screen, language));
+  const texts = [
+    JSON.stringify(await readCases(root, screen).catch(() => null)),
+    await readText(root, snapshotFile(screen)),
+  ];
+  return hash([digestOfDrawing(), ...modules, ...texts].join('\0'));
+}
+
+function keyOf(screen: string): string {
+  return `screen ${screen}`;
+}
+
+function readModule(definitions: Definitions, screen: string, language: string): string {
+  const address = findAddress(definitions, screen, language);
+  return definitions.modules.find(({ url }) => url === address)?.source ?? '';
+}
+
+/** Cached, because a manifest lists all screens. */
+const manifests = new WeakMap<Definitions, Map<string, Manifest>>();
+
+function findAddress(definitions: Definitions, screen: string, language: string): string {
+  const known = manifests.get(definitions) ?? new Map<string, Manifest>();
+  manifests.set(definitions, known);
+  const manifest = known.get(language) ?? definitions.manifest(language);
+  known.set(language, manifest);
+  return manifest.screens[screen]?.url ?? '';
+}
+
+function readText(root: string, file: string): Promise<string> {
+  return readFile(join(root, file), 'utf8').catch(() => ''); // a new screen has no snapshot
+}

@@ -1,0 +1,79 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { inLanguage } from '../../engine/compiler/sources/say.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../engine/core/json.ts';
+import { root } from '../project.ts';
+import { casesFile, casesIn } from './cases.ts';
+import { ruleCoverage, textCoverage, uncoveredRulesFile, uncoveredTextsFile } from './coverage.ts';
+import { applyEdits } from './json-edit.ts';
+import { type createPrint, say } from './language.ts';
+
+interface ReportOptions {
+  /** Whether to add a case for each rule without one. */
+  readonly write: boolean;
+  readonly cache: LoadCache;
+  readonly print: ReturnType<typeof createPrint>;
+  readonly language: string;
+}
+
+/** Names the rules and texts of screens that no case and no snapshot tries. Returns their number. */
+export async function reportCoverage(
+  screens: readonly string[],
+  { write, cache, print, language }: ReportOptions,
+): Promise<number> {
+  if (screens.length === 0) return 0;
+  const rules = await ruleCoverage(root, screens, cache);
+  for (const { screen, field, rule, proposal } of rules.uncovered) {
+    print(say`no fixture covers ${rule} of "${field}".`, `${screen}: `);
+    if (!write || !proposal) continue;
+    const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+    const accepted = Object.keys(proposal.errors).length === 0;
+    const note = inLanguage(
+      accepted
+        ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
+        : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
+      language,
+    );
+    const written = await writeCase(screen, name, { note, ...proposal });
+    if (written !== null) print(`  ${written}`);
+  }
+  for (const { screen, field, rule } of rules.unused)
+    print(
+      say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`,
+      `${uncoveredRulesFile}: `,
+    );
+  const texts = await textCoverage(root, screens, cache);
+  for (const { screen, pointer, text } of texts.uncovered)
+    print(say`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
+  for (const { screen, pointer } of texts.unused)
+    print(say`${pointer} of ${screen} is shown now: remove that entry.`, `${uncoveredTextsFile}: `);
+  print(say`The fixtures cover ${rules.all - rules.uncovered.length} of ${rules.all} changes of rules.`);
+  print(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`);
+  return [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat().length;
+}
+
+/** Adds a case to the screen's file, with only the values that differ from the shared ones. Returns its location, or `null` if the name is taken. */
+async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {
+  const file = casesFile(screen);
+  const text = await readFile(join(root, file), 'utf8');
+  const shared = casesIn(text);
+  if (shared.cases.some((known) => known.name === name)) return null;
+  const { note, data, context, errors } = proposed;
+  const changed = Object.entries(data).filter(([field, value]) => !isDeepStrictEqual(value, shared.data[field]));
+  const missing = Object.keys(shared.data).filter((field) => !Object.hasOwn(data, field));
+  const value = {
+    note,
+    ...(changed.length > 0 && { with: Object.fromEntries(changed) }),
+    ...(missing.length > 0 && { without: missing }),
+    ...(!isDeepStrictEqual(context, shared.context) && { context }),
+    ...(Object.keys(errors).length > 0 && { errors }),
+  } as JsonObject; // the values are JSON
+  await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
+  return `${file}: ${name}`;
+}
+
+type Proposal = NonNullable<Awaited<ReturnType<typeof ruleCoverage>>['uncovered'][number]['proposal']>;
+type Proposed = Pick<Proposal, 'data' | 'context' | 'errors'> & { readonly note: string | undefined };

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { KeptResults } from '../../engine/compiler/sources/load-cache.ts';
+import { contentsOfCommand, digestOfCached } from '../load.mjs';
+import { root } from '../project.ts';
+
+const file = join(root, 'node_modules/.cache/check/results.json');
+
+/** Digest of this program and of the plugins. Returns an empty text if the program is not in the cache. */
+function digestOfProgram(): string {
+  const program = digestOfCached(...contentsOfCommand('definitions/check.ts'));
+  if (program === '') return '';
+  const hash = createHash('sha256').update(program);
+  for (const entry of readdirSync(join(root, 'plugins'), { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
+  return hash.digest('hex');
+}
+
+/** Reads the results of the last run of the same program. `save` writes them for the next one. */
+export function openResults(): { readonly kept: KeptResults; readonly save: () => void } {
+  const program = digestOfProgram();
+  const kept: KeptResults = new Map(readEntries(program));
+  const save = () => {
+    if (program === '') return;
+    mkdirSync(dirname(file), { recursive: true });
+    const written = `${file}.${process.pid}`;
+    writeFileSync(written, JSON.stringify({ program, results: [...kept] }));
+    renameSync(written, file);
+  };
+  return { kept, save };
+}
+
+function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {
+  try {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` wrote it
+    return known.program === program ? known.results : [];
+  } catch {
+    return []; // the first run, or a broken file
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { inLanguage } from '../../engine/compiler/sources/say.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { casesFile, type Case, type Cases } from './cases.ts';
+import { applyEdits } from './json-edit.ts';
+import { say } from './language.ts';
+
+/** A field whose message differs from the expected one. An empty text means no message. */
+interface CaseDifference {
+  readonly field: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface FailingCase {
+  readonly file: string;
+  readonly name: string;
+  readonly differences: readonly CaseDifference[];
+  readonly errors: Case['errors'];
+}
+
+/** Finds the cases of a screen that fail. */
+export function failingCases(
+  definitions: Pick<Definitions, 'check'>,
+  screen: string,
+  { cases }: Pick<Cases, 'cases'>,
+): readonly FailingCase[] {
+  return cases.flatMap(({ name, data, context, errors: expected }) => {
+    const { errors } = definitions.check(screen, data, { language: baseLanguage, context });
+    const found = differences(expected, errors);
+    return found.length > 0 ? [{ file: casesFile(screen), name, differences: found, errors }] : [];
+  });
+}
+
+/** Makes a case expect the current messages. */
+export async function acceptErrors(root: string, { file, name, errors }: FailingCase): Promise<void> {
+  const path = join(root, file);
+  const value = Object.keys(errors).length > 0 ? errors : undefined;
+  const edits = [{ pointer: `/cases/${escapePointer(name)}/errors`, ...(value && { value }) }];
+  await writeFile(path, applyEdits(await readFile(path, 'utf8'), edits));
+}
+
+export function differences(expected: Case['errors'], actual: Case['errors']): readonly CaseDifference[] {
+  return Object.keys({ ...expected, ...actual })
+    .filter((field) => expected[field] !== actual[field])
+    .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
+}
+
+export function formatFailure({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
+  const quote = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
+  return found.map(({ field, expected, actual }) => {
+    const text = say`case "${name}": the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
+    return `${file}: ${inLanguage(text, language)}`;
+  });
+}

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { structuredPatch } from 'diff';
+import { buildCached, digestOfCached } from '../load.mjs';
+import { root } from '../project.ts';
+
+/** Draws the text of a screen's snapshot from its modules in both languages. */
+export interface Drawing {
+  readonly draw: (base: string, translated: string, context: object) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** In parts, because `load.mjs` replaces it. */
+const ownAddress = ['import', 'meta', 'url'].join('.');
+
+const folder = join(root, 'tests/definitions/support');
+// The list of plugins is part of the module, so that another plugin makes another module.
+const plugins = readdirSync(join(root, 'plugins')).sort();
+const contents = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
+
+/** Digest of the program that draws. */
+export function digestOfDrawing(): string {
+  return digestOfCached(contents, folder);
+}
+
+/** Builds the program that draws, without its packages loaded one by one, unless nothing changed since the last time. */
+export async function openDrawing(): Promise<Drawing> {
+  const path = await buildCached(contents, folder, {
+    plugins: [importsOfVite],
+    external: ['vitest', 'happy-dom'],
+    mainFields: ['module', 'main'],
+    conditions: ['module', 'import', 'node'],
+    jsx: 'automatic',
+    sourcemap: false,
+    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${ownAddress});` },
+  });
+  const { openDrawing: open } = (await import(path)) as { openDrawing: () => Promise<Drawing> }; // built from the file above
+  return open();
+}
+
+/** Resolves the imports that only Vite knows: the files of plugins, and addresses of scripts, which snapshots do not load. */
+const importsOfVite: Plugin = {
+  name: 'imports-of-vite',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /[?]/ }, ({ path }) => ({ path, namespace: 'address' }));
+    onLoad({ filter: /.*/, namespace: 'address' }, ({ path }) => ({
+      contents: `export default ${JSON.stringify(path)}`,
+    }));
+    onLoad({ filter: /[/]navigation[/]load-screen[.]ts$/ }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8').replaceAll(
+        /import[.]meta[.]glob<\w+>\('[/]plugins[/][*][/]([\w.]+)'(, \{ import: 'default' \})?\)/g,
+        (_, file: string, isDefault?: string) => listImports(file, isDefault !== undefined),
+      ),
+    }));
+  },
+};
+
+function listImports(file: string, isDefault: boolean): string {
+  const having = plugins.filter((name) => existsSync(join(root, 'plugins', name, file)));
+  const entries = having.map((name) => {
+    const load = `import(${JSON.stringify(join(root, 'plugins', name, file))})`;
+    return `'/plugins/${name}/${file}': () => ${load}${isDefault ? '.then((module) => module.default)' : ''}`;
+  });
+  return `({ ${entries.join(', ')} })`;
+}
+
+/** Number of lines of a difference that are shown. */
+const shownLines = 24;
+
+/** Differing lines of two snapshots with the line before each group. Returns the number of lines that are not shown as well. */
+export function differingLines(
+  before: string,
+  after: string,
+): { readonly lines: readonly string[]; readonly more: number } {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 1 });
+  const all = hunks.flatMap(({ lines }) => lines);
+  return { lines: all.slice(0, shownLines), more: Math.max(0, all.length - shownLines) };
+}

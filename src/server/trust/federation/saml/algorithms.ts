@@ -1,0 +1,76 @@
+import { createPublicKey, verify as verifyBytes, type KeyLike, type KeyObject } from 'node:crypto';
+import type { SignatureAlgorithm, SignedXml } from 'xml-crypto';
+import type { Signer, SigningAlgorithm } from '../../../platform/keys/signer.ts';
+
+const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
+const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
+
+/** Type of key, and digest name of OpenSSL, by the URI of the signature algorithm. */
+const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonly digest: string }>> = {
+  [rsaSha256]: { type: 'rsa', digest: 'sha256' },
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': { type: 'rsa', digest: 'sha384' },
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': { type: 'rsa', digest: 'sha512' },
+  [ecdsaSha256]: { type: 'ec', digest: 'sha256' },
+  'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384': { type: 'ec', digest: 'sha384' },
+  'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512': { type: 'ec', digest: 'sha512' },
+  [rsaSha1]: { type: 'rsa', digest: 'sha1' },
+};
+/** Whether signatures with this algorithm are accepted. `legacy` adds SHA-1. */
+export function isBelieved(algorithm: string, legacy: boolean): boolean {
+  return Object.hasOwn(algorithms, algorithm) && (legacy || algorithm !== rsaSha1);
+}
+
+/** XML Signature writes ECDSA values as r and s with a fixed length (RFC 4051, section 2.3.6), unlike OpenSSL, which writes DER. */
+const dsaEncoding = 'ieee-p1363';
+
+/** Whether a signature is that of this key, which must be of the algorithm's type. */
+export function verifies(
+  algorithm: string,
+  signed: Buffer,
+  key: KeyObject,
+  value: Buffer,
+  encoding: 'ieee-p1363' | 'der' = dsaEncoding,
+): boolean {
+  const { type, digest } = algorithms[algorithm] ?? {};
+  return key.asymmetricKeyType === type && verifyBytes(digest, signed, { key, dsaEncoding: encoding }, value);
+}
+
+/** URIs of the algorithms of signers (RFC 9231). SAML messages are signed only with RS256 and ES256. */
+const signatureUris: Readonly<Record<SigningAlgorithm, string>> = {
+  RS256: rsaSha256,
+  PS256: 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+  ES256: ecdsaSha256,
+};
+
+export function selectAlgorithm({ algorithm }: Signer): string {
+  return signatureUris[algorithm];
+}
+
+/** Creates the algorithm that xml-crypto signs with. xml-crypto creates an instance for each signature, and passes a callback. */
+export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
+  return class {
+    readonly getAlgorithmName = () => selectAlgorithm(signer);
+    readonly verifySignature = () => {
+      throw new Error('this algorithm only signs');
+    };
+    readonly getSignature = ((info: string, _key: unknown, callback: (error: Error | null, value?: string) => void) => {
+      signer.sign(Buffer.from(info)).then((value) => callback(null, value.toString('base64')), callback);
+    }) as SignatureAlgorithm['getSignature'];
+  };
+}
+
+/** Adds the ECDSA algorithms, which xml-crypto does not have. */
+export function withEcdsa(verifier: SignedXml): SignedXml {
+  for (const [uri, { type }] of Object.entries(algorithms))
+    if (type === 'ec')
+      verifier.SignatureAlgorithms[uri] = class implements SignatureAlgorithm {
+        getAlgorithmName = () => uri;
+        getSignature = () => {
+          throw new Error('this algorithm only verifies');
+        };
+        verifySignature = (info: string, key: KeyLike, value: string) =>
+          verifies(uri, Buffer.from(info), createPublicKey(key), Buffer.from(value, 'base64'));
+      };
+  return verifier;
+}

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import type { Plugin, ViteDevServer } from 'vite';
+import type { DefinitionsSource, Definitions } from '../../engine/compiler/definitions.ts';
+import { documents, type PageSource, type DevelopmentPages } from '../../server/web/pages/page-source.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { casesFolder } from '../../cli/definitions/cases.ts';
+import { walksFolder } from '../walk/walk.ts';
+import { requestGuard, openSourceServer } from './source-server.ts';
+import { root } from '../../cli/project.ts';
+import {
+  changedEvent,
+  changesSeenEvent,
+  changesSeenName,
+  type ChangedDetail,
+  devAddresses,
+  type DevData,
+  type OperationEntry,
+} from '../dev-data.ts';
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../contract/contract.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { indexTitles, readCatalogue, readFixtures } from './try-set.ts';
+import { sendDevPage, type DevParts } from './send-dev-page.ts';
+import { refuse, registerStudio } from './studio-routes.ts';
+import { valueAt } from '../../engine/core/json-pointer.ts';
+import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { asList, findEventLabel } from '../json-parts.ts';
+import { openapi } from '../../server/web/operations/openapi.ts';
+
+/** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
+const reloadPort = 24_678;
+
+export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
+  const guard = requestGuard(config);
+  const server = await listen(reloadPort).catch(() => listen(0));
+  const { port } = server.address() as AddressInfo; // a server that listens on a port
+  const reload = createPageReload();
+  const { vite, middleware } = await openSourceServer({
+    root,
+    guard,
+    privateFolders: [config.dataDir, config.keys.dir],
+    config: {
+      plugins: [reload.plugin, unmappedPackages],
+      cacheDir: join(root, '.cache/vite'),
+      // Also those of plugins, which compiled screens import: a package found only then would reload the page.
+      optimizeDeps: {
+        entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
+      },
+      server: { hmr: { server, clientPort: port } },
+    },
+  });
+  definitions.onChange(() => reload.changed({ tests: false }));
+  vite.watcher.on('all', (_event, file) => {
+    const isTest = [casesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
+    if (file.endsWith('.json') && isTest) reload.changed({ tests: true });
+  });
+  const reloadSocket = `ws://localhost:${port}`;
+  return {
+    template: async (path, entry = 'portal') =>
+      vite.transformIndexHtml(path, await readFile(join(root, documents[entry]), 'utf8')),
+    folder: null,
+    modules: () => [],
+    styles: () => [],
+    fonts: [],
+    prerender: null,
+    development: {
+      admits: guard.isAddressed,
+      middleware,
+      reloadSocket,
+      routes: createDevRoutes({ root, vite, reloadSocket, guard }),
+    },
+  };
+}
+
+/** Drops the source maps of packages, which Vite would inline: those of Fluent have 14 MB. */
+const unmappedPackages: Plugin = {
+  name: 'unmapped-packages',
+  transform: {
+    filter: { id: /\/[.]cache\/vite\/deps\// },
+    handler: (code) => ({ code, map: { mappings: '' } }),
+  },
+};
+
+/** Listens on a local port, or on any free one for 0. Rejects if the port is in use. */
+async function listen(port: number): Promise<Server> {
+  const server = createServer();
+  server.listen(port, 'localhost').unref();
+  await once(server, 'listening');
+  return server;
+}
+
+interface PageReload {
+  readonly plugin: Plugin;
+  changed(what: ChangedDetail): void;
+}
+
+/**
+ * Each page contains the change count at its rendering and reports it when its websocket connects. This also reloads a page if a file changed between
+ * rendering and connecting.
+ */
+function createPageReload(): PageReload {
+  let changes = 0;
+  let server: ViteDevServer | undefined;
+  return {
+    plugin: {
+      name: 'portal-page-reload',
+      configureServer(vite) {
+        server = vite;
+        vite.ws.on(changesSeenEvent, (changesSeen, page) => {
+          if (changesSeen !== String(changes)) page.send(changedEvent, { tests: true });
+        });
+      },
+      transformIndexHtml: () => [
+        { tag: 'meta', attrs: { name: changesSeenName, content: String(changes) } },
+        { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
+      ],
+    },
+    changed(what) {
+      changes += 1;
+      server?.ws.send(changedEvent, what);
+    },
+  };
+}
+
+export function createDevRoutes(
+  own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
+): DevelopmentPages['routes'] {
+  return (server, parts) => {
+    void server.register(async (http) => {
+      http.addHook('onRequest', async (request, reply) => {
+        if (!own.guard.isForStudio(request.raw)) return refuse(reply);
+      });
+      registerDevPages(http, { ...own, ...parts });
+    });
+  };
+}
+
+type Read = (query: Readonly<Record<string, unknown>>) => DevData | Promise<DevData>;
+
+function registerDevPages(http: FastifyInstance, parts: DevParts): void {
+  const { definitions, root } = parts;
+  const views: Readonly<Record<string, Read>> = {
+    [devAddresses.index]: () => ({ view: 'index' }),
+    [devAddresses.gallery]: async () => ({
+      view: 'gallery',
+      screens: await readCatalogue(root, definitions.current),
+      problems: problemLines(definitions),
+    }),
+    [devAddresses.flows]: () => ({
+      view: 'flows',
+      flows: Object.values(definitions.current.flows),
+      titles: indexTitles(definitions.current),
+      buttons: indexButtons(definitions.current),
+      descriptions: definitions.current.descriptions,
+      problems: problemLines(definitions),
+    }),
+    [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
+    [devAddresses.drawing]: async (query) => (await findDrawing(parts, query)) ?? { view: 'missing' },
+    [devAddresses.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
+    [devAddresses.walk]: ({ flow }) =>
+      Object.hasOwn(definitions.current.flows, String(flow))
+        ? { view: 'walk', flow: String(flow) }
+        : { view: 'missing' },
+  };
+  for (const [address, read] of Object.entries(views))
+    http.get(
+      address,
+      async (request, reply) =>
+        sendDevPage(parts, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify parses a query to an object
+    );
+  registerStudio(http, parts);
+}
+
+/** Texts of the buttons that raise the events of each flow, by `state event`. */
+function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  return Object.fromEntries(
+    Object.values(flows).map(({ id, states }) => [
+      id,
+      Object.fromEntries(
+        Object.entries(states).flatMap(([state, { screen, on = {} }]) =>
+          Object.keys(on).flatMap((event) => {
+            const text = screen === undefined ? undefined : findEventLabel(ui(screen, baseLanguage), event);
+            return text === undefined ? [] : [[`${state} ${event}`, text]];
+          }),
+        ),
+      ),
+    ]),
+  );
+}
+
+async function findDrawing(
+  { root, definitions: { current } }: DevParts,
+  query: Parameters<Read>[0],
+): Promise<Extract<DevData, { view: 'drawing' }> | null> {
+  const screen = String(query['screen']);
+  if (!current.screens.has(screen)) return null;
+  const { fixture: name = '' } = query;
+  if (name === '') return { view: 'drawing', screen, data: {}, context: {}, submit: false };
+  const fixture = (await readFixtures(root, current, screen)).find((candidate) => candidate.name === name);
+  if (!fixture) return null;
+  const { data, context, errors } = fixture;
+  return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0 };
+}
+
+function problemLines({ problems }: DefinitionsSource): readonly string[] {
+  return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
+}
+
+export function readOperations(definitions: Definitions): readonly OperationEntry[] {
+  const description = openapi(definitions, { server: '/', side: 'both' }) as JsonObject;
+  const resolvePartSchema = (part: Json | undefined): Json => {
+    const [media] = Object.values(asObject(asObject(part)['content']));
+    const { $ref } = asObject(asObject(media)['schema']);
+    return valueAt(description, String($ref).replace('#', '')) ?? null;
+  };
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // not a query by POST
+  return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
+    Object.entries(asObject(methods))
+      .filter(isOwn)
+      .map(([method, part]) => {
+        const operation = asObject(part);
+        const {
+          operationId,
+          summary,
+          'x-roles': roles,
+          'x-proof': proof,
+          parameters,
+          requestBody,
+          responses,
+        } = operation;
+        return {
+          name: String(operationId),
+          method: method.toUpperCase(),
+          path,
+          summary: String(summary),
+          roles: asList(roles).map(String),
+          proof: proof === undefined ? null : String(proof),
+          query: asList(parameters)
+            .map(asObject)
+            .filter((parameter) => parameter['in'] === 'query')
+            .map((parameter) => String(parameter['name'])),
+          body: requestBody === undefined ? null : resolvePartSchema(requestBody),
+          answer: resolvePartSchema(asObject(responses)['200']),
+        };
+      }),
+  );
+}

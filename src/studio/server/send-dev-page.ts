@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ViteDevServer } from 'vite';
+import { scriptJson } from '../../server/platform/http/html.ts';
+import { pageLanguage } from '../../server/platform/http/language.ts';
+import { pagePolicy } from '../../server/platform/http/security-headers.ts';
+import { pageData, readAnswers } from '../../server/web/pages/page-data.ts';
+import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
+import { renderPage } from '../../server/web/pages/render-page.ts';
+import { devDataId, type DevData } from '../dev-data.ts';
+import type { RequestGuard } from './source-server.ts';
+
+export interface DevParts extends DevelopmentParts {
+  readonly root: string;
+  readonly vite: ViteDevServer;
+  readonly reloadSocket: string;
+  readonly guard: RequestGuard;
+}
+
+/** Sends a developer page, or 404. Unlike other pages it may frame pages of this origin and, with `embeddable`, be framed by them. */
+export async function sendDevPage(
+  { root, vite, reloadSocket, site, services, definitions }: DevParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },
+): Promise<FastifyReply> {
+  // Must come first, because the template contains the change count of the page.
+  const template = await vite.transformIndexHtml(
+    request.url,
+    await readFile(join(root, 'src/studio/dev.html'), 'utf8'),
+  );
+  const dev = await read();
+  const { lang } = request.query as { lang?: unknown }; // Fastify parses a query to an object
+  const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
+  const screen = dev.view === 'drawing' || dev.view === 'preview' ? dev.screen : '';
+  const ui = definitions.current.screens.has(screen) ? definitions.current.ui(screen, language) : null;
+  const { answers } = await pageData({ ui, match: undefined }, { services, request, reply, language });
+  const nonce = randomBytes(18).toString('base64');
+  const html = renderPage({
+    template: template.replace(
+      '</head>',
+      () => `<script type="application/json" id="${devDataId}">${scriptJson(dev)}</script>\n</head>`,
+    ),
+    nonce,
+    description: '',
+    title: dev.view === 'drawing' ? dev.screen : (request.url.split('?', 1)[0] ?? ''),
+    preload: [],
+    prerendered: { html: '', styles: '', isWhole: false },
+    styles: [],
+    fonts: [],
+    page: {
+      config: site.portal,
+      language,
+      time: services.now().toISOString(),
+      manifest: definitions.current.manifest(language),
+      data: readAnswers(answers),
+    },
+  });
+  return reply
+    .code(dev.view === 'missing' ? 404 : 200)
+    .headers({
+      'content-security-policy': pagePolicy({ nonce, hosts: [], frames: ["'self'"], embeddable, reloadSocket }),
+      ...(embeddable && { 'x-frame-options': 'SAMEORIGIN' }),
+    })
+    .type('text/html; charset=utf-8')
+    .send(html);
+}

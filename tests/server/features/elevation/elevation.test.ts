@@ -1,0 +1,556 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { command } from '../../../../src/cli/database/calls.ts';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { after } from '../../../../src/server/platform/base/clock.ts';
+import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
+import { contract } from '../../../../src/contract/contract.ts';
+import { actOnAccount } from '../../../../src/server/features/account/account-acts.ts';
+import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';
+import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { newestCalls, moveCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
+import type { Act } from '../../../../src/server/features/video-calls/states.ts';
+import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
+import { runHere } from '../../support/run-command.ts';
+import { newOwner, withoutLimits } from '../../support/account.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { allPoints, heldCall, meet, newAgent } from '../../support/desk.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const serial = '007HEC';
+
+/** Error of a rejected call. */
+async function refusal(call: Promise<unknown>) {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
+  const { status, code, field } = error;
+  return { status, code, ...(field !== undefined && { field }) };
+}
+
+describe.each([usualDatabase])('elevation by video call on %s', (database) => {
+  let server: TestServer;
+  let count = 0;
+  let date: string;
+  beforeAll(async () => {
+    server = await openTestServer({ database, parts: withoutLimits, env: { ELEVATION_HOURS: 'mon-sun 09:00-10:00' } });
+    const { body } = await server.call('getElevationDates');
+    date = body[1]?.fecha ?? '';
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
+  /** A citizen of the country, of age, with a card in the registry and an account at Básico. */
+  async function citizen(card: Partial<{ first_surname: string; birth_date: string; serial: string }> = {}) {
+    count += 1;
+    const number = `7${database.length}00${String(count).padStart(4, '0')}`;
+    const owner = await newOwner(server, `ELE${number}`);
+    const { db } = server.parts.store;
+    await db
+      .insertInto('registry')
+      .values({
+        number,
+        first_name: 'María',
+        second_name: 'José',
+        first_surname: 'Fernández',
+        second_surname: 'Ñíguez',
+        birth_date: '1995-07-21',
+        serial,
+        ...card,
+      })
+      .execute();
+    await db.updateTable('citizens').set({ country: 'uy', type: 'ci', number }).where('id', '=', owner.id).execute();
+    return { ...owner, number };
+  }
+  const check = (caller: Caller, query: Record<string, string> = { numero_serie: serial }) =>
+    server.call('checkCard', { caller, query });
+  const book = (caller: Caller, body: object = {}) =>
+    server.call('bookElevation', {
+      caller,
+      body: { numero_serie: serial, numero_telefono: '+598 99 123 456', fecha: date, hora: '09:00:00', ...body },
+    });
+  const record = async (id: string, caller: Caller) =>
+    (await server.call('getCitizen', { caller, params: { id } })).body;
+  const move = async (id: string, act: Act<'elevation'>) => {
+    await server.parts.commands.run(ownOrigin('agent', 'test'), async (command) => {
+      const { elevation: call } = await newestCalls(command.tx, id);
+      if (call === undefined || (await moveCall(command, call, act)) === null) throw new Error(`cannot ${act}`);
+    });
+  };
+  const subjects = async (email: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
+
+  test('[ELEV-02] the card is compared with the registry: number and account, serial number, and the surname that is sent', async () => {
+    const { caller, number } = await citizen();
+    const good = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
+    const named = (primer_apellido: string) => check(caller, { numero_serie: serial, cedula: number, primer_apellido });
+    expect((await check(caller)).body).toEqual(good);
+    expect((await check(caller, { numero_serie: ' 007hec ', cedula: number })).body).toEqual(good);
+    for (const same of ['Fernández', ' fernandez ', 'FERNANDEZ', 'Fernández Ñíguez'])
+      expect((await named(same)).body, same).toEqual(good);
+    for (const other of ['Otro', 'Fernand', 'Ñíguez', ''])
+      expect((await named(other)).body, other).toEqual({ ...good, primer_apellido: false });
+    expect((await check(caller, { numero_serie: '007HEO' })).body).toEqual({ ...good, numero_serie: false });
+    expect((await check(caller, {})).body).toEqual({ ...good, numero_serie: false });
+    expect(await refusal(check(caller, { numero_serie: serial, cedula: '45123784' }))).toEqual({
+      status: 404,
+      code: 'no_encontrado',
+    });
+    const married = await citizen({ first_surname: 'Otro' });
+    expect((await check(married.caller)).body).toEqual({ ...good, primer_apellido: false });
+    const guess = await check(married.caller, { numero_serie: serial, primer_apellido: 'Otro' });
+    expect(guess.body, 'tells nobody what the registry has').toEqual({ ...good, primer_apellido: false });
+  });
+
+  test('[ELEV-02] of age is who has had the eighteenth birthday, in official time', async () => {
+    const born = async (birth_date: string) => (await check((await citizen({ birth_date })).caller)).body.mayor_de_edad;
+    expect(await born('2053-03-04'), 'today').toBe(true);
+    expect(await born('2053-03-05'), 'tomorrow').toBe(false);
+    expect(await born(''), 'nobody knows').toBe(false);
+  });
+
+  test('[ELEV-02] a registry that cannot be asked, and a number that it does not know', async () => {
+    const { caller, number } = await citizen();
+    const unreachable = {
+      ...server.parts,
+      registry: { find: () => Promise.reject(new RegistryUnreachable('silent')) },
+    };
+    const { checkCard } = await import('../../../../src/server/features/elevation/index.ts');
+    const { store } = server.parts;
+    const request = {
+      params: {},
+      query: { numero_serie: serial },
+      body: {},
+      caller,
+      cookies: {},
+      origin: ownOrigin('system', 't'),
+    };
+    expect(await refusal(checkCard(unreachable, request))).toEqual({ status: 503, code: 'registro_no_disponible' });
+    await store.db.deleteFrom('registry').where('number', '=', number).execute();
+    expect((await check(caller)).body).toEqual({ primer_apellido: false, numero_serie: false, mayor_de_edad: false });
+  });
+
+  test('[ELEV-02] the booking asks the registry itself: nobody gets past the step of the card', async () => {
+    const { caller } = await citizen();
+    expect(await refusal(book(caller, { numero_serie: 'AAAAAA' }))).toEqual({
+      status: 400,
+      code: 'serie_no_coincide',
+      field: 'numero_serie',
+    });
+    expect(await refusal(book(caller, { numero_serie: undefined }))).toEqual({
+      status: 400,
+      code: 'identidad_sin_comprobar',
+      field: 'numero_serie',
+    });
+    expect(await refusal(book((await citizen({ first_surname: 'Otro' })).caller))).toMatchObject({
+      code: 'apellido_no_coincide',
+    });
+    expect(await refusal(book((await citizen({ birth_date: '2060-01-01' })).caller))).toMatchObject({
+      code: 'menor_de_edad',
+    });
+  });
+
+  test('[CFG-03 ELEV-02] without a serial number the session must have passed the identity check, within half an hour', async () => {
+    const { caller, number } = await citizen();
+    const without = () => book(caller, { numero_serie: undefined });
+    const missing = { code: 'identidad_sin_comprobar' };
+    await check(caller, { numero_serie: 'AAAAAA' });
+    expect(await refusal(without()), 'another serial number').toMatchObject(missing);
+    await check(caller, { numero_serie: serial, primer_apellido: 'Otro' });
+    expect(await refusal(without()), 'another surname').toMatchObject(missing);
+    await check((await citizen()).caller);
+    expect(await refusal(without()), 'the check of somebody else').toMatchObject(missing);
+    await check(caller);
+    server.clock.advance(30 * 60);
+    expect(await refusal(without()), 'too long ago').toMatchObject(missing);
+    await check(caller);
+    const { db } = server.parts.store;
+    await db.updateTable('registry').set({ first_surname: 'Otro' }).where('number', '=', number).execute();
+    expect(await refusal(without()), 'the registry is asked again').toMatchObject({ code: 'apellido_no_coincide' });
+    await db.updateTable('registry').set({ first_surname: 'Fernández' }).where('number', '=', number).execute();
+    expect((await without()).body).toMatchObject({ estado: 'Agendado' });
+  });
+
+  test('[ELEV-01] a call is booked, told by mail with its calendar entry, and stands in the record', async () => {
+    const { id, caller, email } = await citizen();
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+    const { body } = await book(caller);
+    expect(body).toEqual({ id: body.id, estado: 'Agendado', fecha: date, hora_inicio: '09:00:00', minutos: 20 });
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toEqual({
+      ...body,
+      link: null,
+      jwt: null,
+      sala: false,
+      abre: expect.stringMatching(/T11:55:00.000Z$/), // five minutes before nine in Montevideo
+    });
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+    expect(mail?.subject).toBe('Tu videollamada para subir tu nivel está confirmada');
+    expect(mail?.calendar).toContain('STATUS:CONFIRMED');
+    expect(mail?.text).not.toContain('007HEC');
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[ELEV-03] a taken place, and a citizen with a call under way', async () => {
+    const { caller } = await citizen();
+    await book(caller);
+    expect(await refusal(book(caller, { hora: '09:20:00' }))).toEqual({ status: 409, code: 'tramite_en_curso' });
+    const other = await citizen();
+    expect(await refusal(book(other.caller))).toEqual({ status: 409, code: 'cupo_ocupado' });
+    expect((await book(other.caller, { hora: '09:20:00' })).body.estado).toBe('Agendado');
+  });
+
+  test('[ELEV-03] of four who want the last place one gets it, and of four wishes of one citizen one is granted', async () => {
+    const many = await Promise.all(Array.from({ length: 4 }, () => citizen()));
+    const races = await Promise.allSettled(many.map(({ caller }) => book(caller)));
+    expect(races.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const race of races)
+      if (race.status === 'rejected') expect(race.reason).toMatchObject({ code: 'cupo_ocupado' });
+    const { caller } = await citizen();
+    const wishes = await Promise.allSettled(
+      ['09:20:00', '09:40:00', '09:20:00', '09:40:00'].map((hora) => book(caller, { hora })),
+    );
+    expect(wishes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('[ELEV-04] only holders of a Uruguayan document below Intermedio', async () => {
+    const foreign = await newOwner(server, `ELEX${database}`.toUpperCase());
+    expect(await refusal(check(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
+    expect(await refusal(book(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
+    const { id, caller } = await citizen();
+    await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
+    expect(await refusal(book(caller))).toEqual({ status: 409, code: 'nivel_ya_alcanzado' });
+  });
+
+  test('[ELEV-04 RUTA-10] the permission is held by default, taken and granted by an operator, and asked for by the calls', async () => {
+    const { id, number, browser } = await citizen();
+    const document = { country: 'uy', type: 'ci', number };
+    const act = (name: 'grant' | 'revoke', permission: [string, string]) =>
+      actOnAccount(server.parts, { act: name, document, reason: 'r', operator: 'o', permission });
+    const permitted = async () => {
+      const caller = await browser.caller();
+      if (caller === null) throw new Error('signed out');
+      try {
+        for (const name of ['getElevationDates', 'getElevationHours', 'checkCard', 'bookElevation'] as const)
+          authorize(contract[name], caller, {});
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(await permitted()).toBe(true);
+    expect(await act('revoke', ['tramitar_videollamada', 'crear'])).toBe('done');
+    expect(await permitted()).toBe(false);
+    expect(await act('revoke', ['tramitar_videollamada', 'crear'])).toBe('unchanged');
+    expect(await act('grant', ['videollamada', 'crear'])).toBe('done');
+    expect(await permitted()).toBe(true);
+    await act('revoke', ['videollamada', 'crear']);
+    await act('grant', ['tramitar_videollamada', 'crear']);
+    expect(await permitted()).toBe(true);
+    const { permissions } = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('permissions')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(permissions).toEqual({ tramitar_videollamada: ['crear'] });
+    const foreign = await newOwner(server, `ELEP${database}`.toUpperCase());
+    expect(foreign.caller.permisos).toEqual({});
+    const none = { ...server.parts, config: { ...server.parts.config, citizenPermissions: {} } };
+    const caller = await browser.caller();
+    expect(await authenticate(none, 'nothing')).toBeNull();
+    expect(caller?.permisos).toEqual({ tramitar_videollamada: ['crear'] });
+  });
+
+  test('[ELEV-05] a pending call is cancelled by its citizen alone, once', async () => {
+    const { id, caller, email } = await citizen();
+    const { body: booked } = await book(caller);
+    const cancel = (by: Caller, call = booked.id) =>
+      server.call('cancelElevation', { caller: by, params: { id: call } });
+    const none = { status: 404, code: 'no_encontrado' };
+    expect(await refusal(cancel((await citizen()).caller))).toEqual(none);
+    expect(await refusal(cancel(caller, 'nada'))).toEqual(none);
+    await cancel(caller);
+    expect(await refusal(cancel(caller))).toEqual(none);
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+    expect((await subjects(email)).at(-1)).toBe('Se canceló tu videollamada para subir tu nivel');
+    await book(caller);
+  });
+
+  test('[ELEV-06] the accepted terms raise the level, of account and session, once', async () => {
+    const { id, caller, email, browser } = await citizen();
+    const accept = () => server.call('acceptElevation', { caller });
+    const gone = { status: 404, code: 'accion_ya_realizada' };
+    expect(await refusal(accept())).toEqual(gone);
+    await book(caller);
+    expect(await refusal(accept()), 'before the call').toEqual(gone);
+    await move(id, 'approve');
+    const results = await Promise.allSettled([accept(), accept(), accept()]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const answer = await record(id, caller);
+    expect(answer).toMatchObject({ nivel: 'CERTIFICADO', rid: 'Medio', firma_validada: null });
+    expect(answer.info_tramite_videollamada_pendiente).toMatchObject({ estado: 'Exitoso' });
+    expect((await browser.caller())?.citizenId).toBe(id);
+    expect((await subjects(email)).filter((subject) => subject.includes('pasó a nivel Intermedio'))).toHaveLength(1);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[ELEV-06] who was seen in person meanwhile stays at that level: the terms raise nothing, and what waits for them can be cancelled', async () => {
+    const { id, caller } = await citizen();
+    const { body } = await book(caller);
+    await move(id, 'approve');
+    await server.parts.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
+    expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
+    expect((await record(id, caller)).nivel).toBe('PRESENCIAL');
+    await server.call('cancelElevation', { caller, params: { id: body.id } });
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+  });
+
+  test('[ELEV-08 DESK-07] a level that an agent raised in person ends the call under way: its citizen is told, its place is free', async () => {
+    const { id, number, caller, email } = await citizen();
+    await book(caller);
+    const document = { country: 'uy', type: 'ci', number };
+    const elevate = () => actOnAccount(server.parts, { act: 'elevate', document, reason: 'r', operator: 'o' });
+    expect(await elevate()).toBe('done');
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+    expect(mail?.subject).toBe('Ya no necesitás tu videollamada para subir tu nivel');
+    expect(mail?.calendar).toContain('METHOD:CANCEL');
+    const { db } = server.parts.store;
+    const row = await db.selectFrom('video_calls').selectAll().where('citizen_id', '=', id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ state: 'Cancelado', place: null });
+    const [entry] = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('citizen_id', '=', id)
+      .where('action', '=', 'elevation-call-spare')
+      .execute();
+    expect(entry).toBeDefined();
+    expect(await elevate(), 'once').toBe('unchanged');
+    expect((await subjects(email)).filter((subject) => subject.startsWith('Ya no necesitás'))).toHaveLength(1);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test.each(['reject', 'fail'] as const)(
+    '[ELEV-08] after %s a new call can be booked, and the level stays',
+    async (act) => {
+      const { id, caller } = await citizen();
+      await book(caller);
+      await move(id, act);
+      expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ status: 404 });
+      expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
+      expect((await book(caller)).body.estado).toBe('Agendado');
+    },
+  );
+
+  describe('an agent decides', () => {
+    const decide = (id: string, decision: CallDecision, agent = 'carla') =>
+      decideCall(server.parts, { id, decision, agent, reason: 'Se ve <bien>' });
+    const newAgentId = async () => (await newAgent(server, `AG${randomUUID().slice(0, 8).toUpperCase()}`)).citizenId;
+
+    test('[ELEV-08 DESK-04] an approval waits for the terms, and is told with the way to them', async () => {
+      const { id, caller, email } = await citizen();
+      const { body } = await book(caller);
+      expect(await decide(body.id, 'approve')).toBe('not-held');
+      await heldCall(server, body.id, await newAgentId());
+      const room = async () => (await record(id, caller)).info_tramite_videollamada_pendiente;
+      expect(await room()).not.toMatchObject({ link: null, sala: false, abre: null });
+      expect(await decide(body.id, 'approve')).toMatchObject({ state: 'Pendiente usuario' });
+      expect(await room(), 'a call that was held opens no room').toMatchObject({ link: null, sala: false, abre: null });
+      expect(await decide(body.id, 'reject'), 'decided twice').toBe('not-now');
+      const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+      expect(mail?.subject).toBe('Comprobamos tu identidad: falta que aceptes las condiciones');
+      expect(mail?.text).toContain('/confirmar-nivel-intermedio-videollamada');
+      await server.call('acceptElevation', { caller });
+      expect((await record(id, caller)).nivel).toBe('CERTIFICADO');
+      const row = await server.parts.store.db
+        .selectFrom('audit')
+        .selectAll()
+        .where('action', '=', 'elevation-call-approve')
+        .orderBy('seq', 'desc')
+        .executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ citizen_id: id, actor: 'agent' });
+      expect(JSON.parse(row.details)).toMatchObject({
+        agent: 'carla',
+        reason: 'Se ve <bien>',
+        state: 'Pendiente usuario',
+      });
+    });
+
+    test('[ELEV-08] an approval whose terms are not accepted in time ends: that is told, the level stays, and another call can be booked', async () => {
+      const { id, caller, email } = await citizen();
+      const { body } = await book(caller);
+      await heldCall(server, body.id, await newAgentId());
+      await decide(body.id, 'approve');
+      const dayS = 24 * 60 * 60;
+      const { confirm_by: until } = await server.parts.store.db
+        .selectFrom('video_calls')
+        .selectAll()
+        .where('id', '=', body.id)
+        .executeTakeFirstOrThrow();
+      const now = server.clock.now();
+      expect(until).toEqual(after(now, 30 * dayS));
+      const look = async (at: Date) => {
+        await watchCalls(server.parts, at);
+        return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
+      };
+      expect(await look(after(now, 30 * dayS - 1))).toBe('Pendiente usuario');
+      expect(await look(after(now, 30 * dayS))).toBe('Error');
+      expect((await subjects(email)).at(-1)).toBe('No subió tu nivel: no aceptaste las condiciones a tiempo');
+      expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
+      expect((await book(caller)).body.estado).toBe('Agendado');
+    });
+
+    test('[ELEV-08 DESK-04] a rejection is told with its reason, as the words that they are', async () => {
+      const { caller, email } = await citizen();
+      const { body } = await book(caller);
+      expect(await decide(body.id, 'reject')).toMatchObject({ state: 'Rechazado agente' });
+      const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+      expect(mail?.text).toContain('> Se ve <bien>');
+      expect(mail?.html).toContain('Se ve &lt;bien&gt;');
+    });
+
+    test('[ELEV-08 DESK-04] of decisions at once one counts', async () => {
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      await heldCall(server, body.id, await newAgentId());
+      const outcomes = await Promise.all([
+        decide(body.id, 'approve'),
+        decide(body.id, 'reject'),
+        decide(body.id, 'fail'),
+      ]);
+      expect(outcomes.filter((outcome) => outcome === 'not-now')).toHaveLength(2);
+    });
+
+    test('[DESK-04] where it is configured another agent verifies', async () => {
+      const parts = { ...server.parts, config: { ...server.parts.config, elevationSecondAgent: true } };
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      const with2 = (decision: CallDecision, agent: string) =>
+        decideCall(parts, { id: body.id, decision, agent, reason: 'r' });
+      await heldCall(server, body.id, await newAgentId());
+      expect(await with2('approve', 'carla')).toMatchObject({ state: 'Pendiente verificación' });
+      expect(await with2('verify', 'carla')).toBe('same-agent');
+      expect(await with2('refuse', 'carla')).toBe('same-agent');
+      expect(await with2('verify', 'dario')).toMatchObject({ state: 'Pendiente usuario' });
+    });
+
+    const unheld = 'Tu videollamada para subir tu nivel no se pudo completar';
+    const unverified = 'Tu videollamada para subir tu nivel terminó sin la verificación';
+    test.each([
+      ['fail', 'Agendado', unheld, 'terminó sin que la pudiéramos completar'],
+      ['fail', 'Pendiente agente', unheld, 'terminó sin que la pudiéramos completar'],
+      ['fail', 'Pendiente verificación', unverified, 'se hizo, pero un problema técnico'],
+      ['cancel', 'Agendado', 'Se canceló tu videollamada para subir tu nivel', 'su lugar, libre'],
+      ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
+      ['cancel', 'Pendiente usuario', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
+    ] as const)(
+      '[ELEV-08 DESK-04] %s of what is %s tells whether the call was held',
+      async (decision, state, subject, says) => {
+        const { id, caller, email } = await citizen();
+        const { body } = await book(caller);
+        await server.parts.store.db.updateTable('video_calls').set({ state }).where('id', '=', body.id).execute();
+        await decide(body.id, decision);
+        const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+        expect(mail?.subject).toBe(subject);
+        expect(mail?.text.replace(/\s+/g, ' ')).toContain(says);
+        expect(mail?.calendar ?? null, 'only what did not take place leaves the calendar').toEqual(
+          says === 'su lugar, libre' ? expect.stringContaining('STATUS:CANCELLED') : null,
+        );
+        const { estado } = (await record(id, caller)).info_tramite_videollamada_pendiente ?? {};
+        expect(estado).toBe(decision === 'fail' ? 'Error' : undefined);
+      },
+    );
+
+    test.each(['now', 'before'])(
+      '[ELEV-08 DESK-04] a call referred %s that nobody verifies in time ends: that is told, the level stays, and another call can be booked',
+      async (referred) => {
+        const config = { ...server.parts.config, elevationSecondAgent: true, elevationVerifyDays: 3 };
+        const parts = { ...server.parts, config };
+        const { id, caller, email } = await citizen();
+        const { body } = await book(caller);
+        await heldCall(server, body.id, await newAgentId());
+        await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
+        const { db } = server.parts.store;
+        if (referred === 'before')
+          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // by a version that had no end of it
+        const now = server.clock.now();
+        const look = async (days: number) => {
+          await watchCalls(parts, after(now, days * 24 * 60 * 60));
+          return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
+        };
+        expect(await look(0)).toBe('Pendiente verificación');
+        expect(await look(2.99)).toBe('Pendiente verificación');
+        expect(await look(3)).toBe('Error');
+        expect((await subjects(email)).at(-1)).toBe('Tu videollamada para subir tu nivel terminó sin la verificación');
+        const noted = db.selectFrom('audit').selectAll().where('action', '=', 'elevation-call-overlook');
+        expect(await noted.where('citizen_id', '=', id).execute()).toMatchObject([{ actor: 'system' }]);
+        expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
+        expect(await decideCall(parts, { id: body.id, decision: 'verify', agent: 'dario', reason: 'r' })).toBe(
+          'not-now',
+        );
+        expect((await book(caller)).body.estado).toBe('Agendado');
+      },
+    );
+
+    test('[DESK-04] what is no decision about that call changes nothing', async () => {
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      expect(await decide('nada', 'approve')).toBe('unknown');
+      expect(await decide(body.id, 'attend'), 'of a support call').toBe('not-now');
+      expect(await decide(body.id, 'verify'), 'nobody asked for it').toBe('not-now');
+      expect(await decide(body.id, 'cancel')).toMatchObject({ state: 'Cancelado' });
+    });
+
+    test('[DESK-10] the commands list the calls of a day and decide; a mistake is told', async () => {
+      if (database !== 'postgresql') return; // the embedded database has one process
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      const { databaseUrl, dataDir } = server.parts.config;
+      const run = (...words: readonly string[]) =>
+        runHere(command, words, {
+          BASE_URL: 'http://localhost:3000',
+          DATABASE_URL: databaseUrl ?? '',
+          DATA_DIR: dataDir,
+        });
+      const list = await run('list', date);
+      expect(list.stderr).toBe('');
+      expect(list.stdout).toContain(`${body.id}  09:00  elevation  Agendado  María José Fernández Ñíguez`);
+      expect(await run('list', 'mañana')).toMatchObject({ status: 2, stderr: expect.stringContaining('YYYY-MM-DD') });
+      expect(await run('approve', body.id)).toMatchObject({ status: 2, stderr: expect.stringContaining('Why?') });
+      expect(await run('approve', 'nada', '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('no such call'),
+      });
+      expect(await run('bless', body.id, '--reason', 'x')).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('no command bless'),
+      });
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('was not held for 60 s'),
+      });
+      const agentId = await newAgentId();
+      await meet(server, body.id, agentId);
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('every required point'),
+      });
+      const checklist = JSON.stringify(allPoints);
+      await server.parts.store.db.updateTable('video_calls').set({ checklist }).where('id', '=', body.id).execute();
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 0,
+        stdout: 'Done: Pendiente usuario.\n',
+      });
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('in no state'),
+      });
+    });
+  });
+});

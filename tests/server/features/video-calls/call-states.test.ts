@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import shown from '../../../../src/contract/call-states.json' with { type: 'json' };
+import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
+import { findCall, moveCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { isOver, transitions } from '../../../../src/server/features/video-calls/states.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+/** Section 4.2 of the specification, and the order that `src/server/features/video-calls/decisions` draws. */
+const specified = [
+  'Agendado',
+  'Pendiente agente',
+  'Pendiente verificación',
+  'Rechazado verificación',
+  'Rechazado agente',
+  'Error',
+  'Pendiente usuario',
+  'Exitoso',
+] as const;
+const ways: readonly (readonly [act: keyof typeof transitions.elevation, from: string, to: string])[] = [
+  ['wait', 'Agendado', 'Pendiente agente'],
+  ['refer', 'Agendado', 'Pendiente verificación'],
+  ['refer', 'Pendiente agente', 'Pendiente verificación'],
+  ['approve', 'Agendado', 'Pendiente usuario'],
+  ['approve', 'Pendiente agente', 'Pendiente usuario'],
+  ['reject', 'Agendado', 'Rechazado agente'],
+  ['reject', 'Pendiente agente', 'Rechazado agente'],
+  ['verify', 'Pendiente verificación', 'Pendiente usuario'],
+  ['refuse', 'Pendiente verificación', 'Rechazado verificación'],
+  ['fail', 'Agendado', 'Error'],
+  ['fail', 'Pendiente agente', 'Error'],
+  ['abort', 'Pendiente verificación', 'Error'],
+  ['accept', 'Pendiente usuario', 'Exitoso'],
+  ['expire', 'Pendiente usuario', 'Error'],
+  ['overlook', 'Pendiente verificación', 'Error'],
+  ['spare', 'Agendado', 'Cancelado'],
+  ['spare', 'Pendiente agente', 'Cancelado'],
+  ['spare', 'Pendiente verificación', 'Cancelado'],
+  ['spare', 'Pendiente usuario', 'Cancelado'],
+  ['cancel', 'Agendado', 'Cancelado'],
+  ['cancel', 'Pendiente agente', 'Cancelado'],
+  ['withdraw', 'Pendiente verificación', 'Cancelado'],
+  ['withdraw', 'Pendiente usuario', 'Cancelado'],
+];
+
+describe('the states of an elevation', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server.close());
+
+  const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // keys of a const table are its names
+  const cases = acts.flatMap((act) => [...specified, 'Cancelado'].map((from) => ({ act, from })));
+
+  test.each(cases)('[ELEV-08] $act from $from', async ({ act, from }) => {
+    const { db } = server.parts.store;
+    const now = server.clock.now();
+    const id = `${act} ${from}`;
+    await db
+      .insertInto('video_calls')
+      .values({
+        id,
+        kind: 'elevation',
+        state: from,
+        starts_at: now,
+        ends_at: now,
+        place: isOver(from as (typeof specified)[number]) ? null : 1,
+        citizen_id: null,
+        country: 'uy',
+        type: 'ci',
+        number: id,
+        name: '',
+        email: '',
+        phone: '',
+        subject: '',
+        message: '',
+        language: 'es',
+        created_at: now,
+        confirm_by: null,
+      })
+      .execute();
+    const moved = await server.parts.commands.run(ownOrigin('agent', 'test'), async (command) => {
+      const call = await findCall(command.tx, 'elevation', id);
+      return call && moveCall(command, call, act);
+    });
+    const to = ways.find(([way, begin]) => way === act && begin === from)?.[2] ?? null;
+    expect(moved?.state ?? null).toBe(to);
+    const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row.state).toBe(to ?? from);
+    const ends = ['Rechazado verificación', 'Rechazado agente', 'Error', 'Exitoso', 'Cancelado'];
+    expect(row.place === null, 'only what is over holds no place').toBe(ends.includes(row.state));
+    await db.deleteFrom('video_calls').execute();
+  });
+
+  test('[ELEV-08] what the portal shows of them is all of them', () => {
+    const { pending, rejected, failed, successful } = shown;
+    expect([...pending, ...rejected, ...failed, ...successful].toSorted()).toEqual([...specified].toSorted());
+  });
+
+  test('[ELEV-08] the portal offers to cancel where the table has the act', () => {
+    const { cancel, withdraw } = transitions.elevation;
+    const from = (...acts: readonly { readonly from: readonly string[] }[]) =>
+      [...new Set(acts.flatMap((act) => act.from))].toSorted();
+    expect(shown.cancellable.toSorted()).toEqual(from(cancel, withdraw));
+  });
+});

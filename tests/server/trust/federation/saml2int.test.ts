@@ -1,0 +1,697 @@
+import { spawnSync } from 'node:child_process';
+import { createPrivateKey, randomUUID, verify, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { createCMSECDSASignature } from 'pkijs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
+import { openSamlPages } from '../../../../src/server/trust/federation/broker/saml-pages.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { newCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
+import {
+  createServiceProviders,
+  fixedServiceProviders,
+  readCurrentMetadata,
+  readServiceRegistration,
+  type ServiceRegistration,
+} from '../../../../src/server/trust/federation/saml/service-providers.ts';
+import {
+  signElement,
+  signQuery,
+  verifySigned,
+  type KeyCredentials,
+  type SigningCredential,
+} from '../../../../src/server/trust/federation/saml/signature.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { decide } from '../../support/relying-party.ts';
+import { followSaml, newProvider, type Handed, type TestProvider } from '../../support/service-provider.ts';
+
+type Registered = Awaited<ReturnType<typeof register>>;
+type NewOptions = NonNullable<Parameters<typeof newProvider>[2]>;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const uri = 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri';
+const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const pairwiseId = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
+const subjectId = 'urn:oasis:names:tc:SAML:attribute:subject-id';
+
+let server: LiveServer;
+/** Signs the metadata of service providers, as a federation does. */
+let federation: SigningCredential;
+let stranger: KeyCredentials;
+/** Further keys of a service provider. */
+let spare: KeyCredentials;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  [federation, stranger, spare] = await Promise.all([
+    newCredential('federacion.example'),
+    newCredential('otra.example'),
+    newCredential('sp.example'),
+  ]);
+  browser = openBrowser(server.origin);
+  await browser.signIn();
+});
+afterAll(() => server.close());
+
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+/** Completes the metadata of node-saml: an end of validity, and `changes`. Then signs them. */
+function publish(
+  metadata: string,
+  { by = federation, until = later(14 * dayMs), changes = (xml: string) => xml } = {},
+): Promise<string> {
+  const bare = metadata.replace(/<\?xml[^>]*\?>\s*/, '').replace(/ ID="[^"]*"/, '');
+  const xml = changes(bare.replace('<EntityDescriptor ', `<EntityDescriptor ID="_metadata" validUntil="${until}" `));
+  return signElement(xml, { id: '_metadata', hasIssuer: false }, by);
+}
+
+const requiring = (identifier: string) => (xml: string) =>
+  xml.replace(
+    /<SPSSODescriptor /,
+    `<Extensions><a:EntityAttributes xmlns:a="urn:oasis:names:tc:SAML:metadata:attribute"><s:Attribute xmlns:s="urn:oasis:names:tc:SAML:2.0:assertion" Name="urn:oasis:names:tc:SAML:profiles:subject-id:req" NameFormat="${uri}"><s:AttributeValue>${identifier}</s:AttributeValue></s:Attribute></a:EntityAttributes></Extensions>$&`,
+  );
+
+const keyDescriptor = (use: string, { certificate }: { readonly certificate: string }): string =>
+  `<KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${certificate.replace(/-----[A-Z ]+-----|\s/g, '')}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>`;
+const withKeys = (keys: string) => (xml: string) => xml.replace(/<KeyDescriptor/, `${keys}$&`);
+
+async function register({
+  registration = {},
+  publishing = {},
+  ...options
+}: NewOptions & {
+  readonly registration?: Partial<ServiceRegistration>;
+  readonly publishing?: Parameters<typeof publish>[1];
+} = {}): Promise<TestProvider> {
+  const ours = () => server.parts.saml.credentials()[0].certificate;
+  const provider = await newProvider(server.origin, ours, { encrypted: true, signs: false, ...options });
+  await server.parts.saml.providers.add(
+    readServiceRegistration({
+      id: provider.id,
+      name: provider.id,
+      profile: 'saml2int',
+      metadataCertificate: federation.certificate,
+      ...registration,
+    }),
+    await publish(provider.metadata, publishing),
+    new Date(),
+  );
+  return provider;
+}
+
+async function begin(provider: Registered, by = browser): Promise<string | Handed> {
+  return followSaml(by, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
+}
+
+function handed(outcome: string | Handed): Handed {
+  if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
+  return outcome;
+}
+
+const xmlOf = ({ fields }: Handed): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
+const statusesOf = (outcome: string | Handed): readonly string[] =>
+  [...xmlOf(handed(outcome)).matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+
+/** Reads the response to a new request. */
+async function signInAt(provider: Registered) {
+  const profile = await provider.read(handed(await begin(provider)).fields);
+  return { profile, attributes: profile['attributes'] as Readonly<Record<string, string>> };
+}
+
+const credentialOf = ({ privateKey, certificate }: TestProvider): SigningCredential => ({
+  signer: createLocalSigner(createPrivateKey(privateKey)),
+  certificate,
+});
+
+function writeRequest(
+  provider: TestProvider,
+  attributes: Readonly<Record<string, string | null>> = {},
+  content = '',
+): { readonly id: string; readonly xml: string } {
+  const id = `_${randomUUID()}`;
+  const all = {
+    ID: id,
+    Version: '2.0',
+    IssueInstant: new Date().toISOString(),
+    Destination: `${server.origin}${samlPaths.ssoByRedirect}`,
+    ...attributes,
+  };
+  const written = Object.entries(all).map(([name, value]) => (value === null ? '' : ` ${name}="${value}"`));
+  return {
+    id,
+    xml: `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"${written.join('')}><saml:Issuer>${provider.entityId}</saml:Issuer>${content}</samlp:AuthnRequest>`,
+  };
+}
+
+const deflated = (xml: string): string => deflateRawSync(Buffer.from(xml)).toString('base64');
+const unsignedQuery = (xml: string): string => new URLSearchParams({ SAMLRequest: deflated(xml) }).toString();
+const signedQuery = (xml: string, by: SigningCredential): Promise<string> =>
+  signQuery({ name: 'SAMLRequest', message: deflated(xml), relayState: null }, by);
+
+/** Status of the redirect binding's answer: 303 for an accepted request, 400 for a refused one. */
+const statusOf = async (query: string): Promise<number> =>
+  (await openBrowser(server.origin).get(`${samlPaths.ssoByRedirect}?${query}`)).status;
+
+async function statusOfPost(xml: string): Promise<number> {
+  const response = await fetch(`${server.origin}${samlPaths.ssoByPost}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString('base64') }),
+  });
+  return response.status;
+}
+
+/** Follows an unsigned request of the signed-in browser. */
+const ask = (provider: TestProvider, ...rest: [Readonly<Record<string, string | null>>?, string?]) =>
+  followSaml(
+    browser,
+    `${samlPaths.ssoByRedirect}?${unsignedQuery(writeRequest(provider, ...rest).xml)}`,
+    server.origin,
+  );
+
+describe('[SEC-07] a service provider with saml2int', () => {
+  test('gets an encrypted response, a transient name, a pairwise identifier and attributes named by URIs', async () => {
+    const [one, other] = [await register(), await register()];
+    const answer = handed(await begin(one));
+    const xml = xmlOf(answer);
+    expect(xml).toContain('EncryptedAssertion');
+    expect(xml).toContain('http://www.w3.org/2009/xmlenc11#aes256-gcm');
+    expect(xml).toContain(
+      '<DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/>\n    </e:EncryptionMethod>',
+    );
+    expect(xml).not.toMatch(/xmldsig#(rsa-)?sha1|45123784/);
+    const profile = await one.read(answer.fields);
+    const attributes = profile['attributes'] as Readonly<Record<string, string>>;
+    expect(profile).toMatchObject({ nameIDFormat: transient });
+    expect(attributes).toMatchObject({
+      'urn:oid:2.5.4.42': 'Ana',
+      'urn:iduruguay:attribute:NumeroDocumento': '45123784',
+      'urn:iduruguay:attribute:nid': '1',
+    });
+    expect(profile.getAssertionXml?.()).not.toContain('attrname-format:basic');
+    expect(attributes[pairwiseId]).toMatch(/^[\da-f]{64}@127\.0\.0\.1$/);
+    const [again, elsewhere] = [await signInAt(one), await signInAt(other)];
+    expect(again.profile.nameID).not.toBe(profile.nameID);
+    expect(again.attributes[pairwiseId]).toBe(attributes[pairwiseId]);
+    expect(elsewhere.attributes[pairwiseId]).not.toBe(attributes[pairwiseId]);
+  });
+
+  test('gets the identifier that its metadata require', async () => {
+    const requires = (identifier: string, registration = {}) =>
+      register({ publishing: { changes: requiring(identifier) }, registration });
+    const identifiersOf = async (provider: TestProvider) =>
+      Object.keys((await signInAt(provider)).attributes).filter((name) => name.includes('SAML:attribute'));
+    expect(await identifiersOf(await requires('none'))).toEqual([]);
+    expect(await identifiersOf(await requires('any'))).toEqual([pairwiseId]);
+    expect(await identifiersOf(await requires('pairwise-id'))).toEqual([pairwiseId]);
+    const [one, other] = [await requires('subject-id'), await requires('subject-id')];
+    const [first, second] = [(await signInAt(one)).attributes, (await signInAt(other)).attributes];
+    expect(first[subjectId]).toMatch(/^[\da-f-]{36}@127\.0\.0\.1$/);
+    expect(second[subjectId]).toBe(first[subjectId]);
+    expect(Object.keys(first)).not.toContain(pairwiseId);
+    const narrow = await requires('subject-id', { scopes: ['auth_info'] });
+    expect(statusesOf(await begin(narrow))).toEqual(['Responder', 'RequestDenied']);
+  });
+
+  test('gets the identifier of all only after a consent to the data that it belongs to', async () => {
+    const set =
+      '<AttributeConsumingService index="0"><ServiceName xml:lang="es">x</ServiceName><RequestedAttribute Name="urn:iduruguay:attribute:nid"/></AttributeConsumingService></SPSSODescriptor>';
+    const changes = (xml: string) => requiring('subject-id')(xml).replace('</SPSSODescriptor>', set);
+    const provider = await register({ publishing: { changes }, registration: { consent: true } });
+    const asked = String(await begin(provider));
+    expect(new URL(asked).searchParams.get('scope')).toBe('personal_info auth_info');
+    const sent = await decide(browser, asked, server.origin);
+    const profile = await provider.read(handed(await followSaml(browser, sent, server.origin)).fields);
+    const names = Object.keys(profile['attributes'] as object);
+    expect(names).toEqual([subjectId, 'urn:iduruguay:attribute:nid']);
+  });
+
+  test('may omit the signature of requests, unless its metadata say AuthnRequestsSigned', async () => {
+    const free = await register({
+      signs: true,
+      publishing: { changes: (xml) => xml.replace('Signed="true"', 'Signed="false"') },
+    });
+    const silent = await register({
+      signs: true,
+      publishing: { changes: (xml) => xml.replace(' AuthnRequestsSigned="true"', '') },
+    });
+    const bound = await register({ signs: true });
+    const keyless = await register({
+      publishing: { changes: (xml) => xml.replace('RequestsSigned="false"', 'RequestsSigned="1"') },
+    });
+    const dialect = await register({
+      signs: true,
+      registration: { profile: 'id-uruguay' },
+      publishing: { changes: (xml) => xml.replace('Signed="true"', 'Signed="false"') },
+    });
+    const status = (provider: TestProvider) => statusOf(unsignedQuery(writeRequest(provider).xml));
+    expect(await Promise.all([free, silent].map(status))).toEqual([303, 303]);
+    expect(await Promise.all([bound, keyless, dialect].map(status))).toEqual([400, 400, 400]);
+    const { xml } = writeRequest(free, { Destination: null });
+    expect(await statusOf(unsignedQuery(xml)), 'without a signature, no Destination is needed').toBe(303);
+  });
+
+  test('is refused if a signature that may be omitted is wrong', async () => {
+    const changes = (xml: string) => xml.replace('Signed="true"', 'Signed="false"');
+    const provider = await register({ signs: true, publishing: { changes } });
+    const own = credentialOf(provider);
+    const { xml } = writeRequest(provider);
+    expect(await statusOf(await signedQuery(xml, stranger))).toBe(400);
+    expect(await statusOf((await signedQuery(xml, own)).replace(/&Signature=.*/, ''))).toBe(400);
+    const post = writeRequest(provider, { Destination: `${server.origin}${samlPaths.ssoByPost}` });
+    const signed = await signElement(post.xml, { id: post.id, hasIssuer: true }, own);
+    const foreign = await signElement(post.xml, { id: post.id, hasIssuer: true }, stranger);
+    expect(await statusOfPost(foreign)).toBe(400);
+    expect(await statusOfPost(signed.replace(' Version=', ' ForceAuthn="true" Version='))).toBe(400);
+    const evil = post.xml
+      .replace(post.id, '_evil')
+      .replace('</saml:Issuer>', `$&${/<ds:Signature .*<\/ds:Signature>/.exec(signed)?.[0]}`);
+    expect(await statusOfPost(evil.replace('</samlp:AuthnRequest>', `${post.xml}$&`)), 'wrapped').toBe(400);
+    expect(await statusOfPost(signed)).toBe(303);
+    expect(await statusOfPost(signed), 'a replay').toBe(400);
+  });
+
+  test('is answered only at an address of its metadata: by index, by URL, or the default one', async () => {
+    const second =
+      '<AssertionConsumerService index="7" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/second"/>';
+    const changes = (xml: string) => xml.replace('</SPSSODescriptor>', `${second}$&`);
+    const provider = await register({ publishing: { changes } });
+    const actionFor = async (attributes: Record<string, string>) => handed(await ask(provider, attributes)).action;
+    expect(await actionFor({})).toBe(provider.consumer);
+    expect(await actionFor({ AssertionConsumerServiceIndex: '7' })).toBe('https://sp.example/second');
+    expect(await actionFor({ AssertionConsumerServiceURL: 'https://sp.example/second' })).toBe(
+      'https://sp.example/second',
+    );
+    const refused: readonly Record<string, string>[] = [
+      { AssertionConsumerServiceIndex: '8' },
+      { AssertionConsumerServiceURL: 'https://malo.example/acs' },
+      { AssertionConsumerServiceURL: `${provider.consumer}/` },
+      { AssertionConsumerServiceURL: provider.consumer.toUpperCase() },
+    ];
+    for (const attributes of refused)
+      expect(await statusOf(unsignedQuery(writeRequest(provider, attributes).xml))).toBe(400);
+  });
+
+  test('requests freshness, silence and a class of authentication', async () => {
+    const never = { validateInResponseTo: 'never' } as object; // node-saml does not send these requests
+    const provider = await register({ options: never });
+    const context = (comparison: string, name: string) =>
+      `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`;
+    const password = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport';
+    for (const comparison of ['exact', 'minimum']) {
+      const profile = await provider.read(handed(await ask(provider, {}, context(comparison, password))).fields);
+      expect(profile.getAssertionXml?.()).toContain(`<saml:AuthnContextClassRef>${password}</`);
+    }
+    const silent = { IsPassive: 'true' };
+    expect(statusesOf(await ask(provider, silent, context('exact', 'urn:x:otra')))).toEqual([
+      'Responder',
+      'NoAuthnContext',
+    ]);
+    expect(statusesOf(await ask(provider, { ...silent, ForceAuthn: 'true' }))).toEqual(['Responder', 'NoPassive']);
+    expect(String(await ask(provider, { ForceAuthn: '1' }))).toContain('forceLogin=True');
+  });
+
+  test.each([
+    ['AllowCreate="false"', ['Success']],
+    [`AllowCreate="true" Format="${transient}"`, ['Success']],
+    ['Format="urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"', ['Success']],
+    [`AllowCreate="true" Format="${persistent}"`, ['Requester', 'InvalidNameIDPolicy']],
+    ['SPNameQualifier="https://otro.example/"', ['Requester', 'InvalidNameIDPolicy']],
+  ])('with the NameIDPolicy %s gets %s', async (policy, statuses) => {
+    const provider = await register();
+    expect(statusesOf(await ask(provider, {}, `<samlp:NameIDPolicy ${policy}/>`))).toEqual(statuses);
+  });
+
+  test('and one in the dialect of ID Uruguay do not change each other', async () => {
+    const provider = await register({ registration: { profile: 'id-uruguay' } });
+    const { profile, attributes } = await signInAt(provider);
+    expect(profile.nameID).toBe('uy-ci-45123784');
+    expect(Object.keys(attributes)).toContain('NumeroDocumento');
+    expect(Object.keys(attributes).join()).not.toContain('urn:');
+  });
+
+  test('rejects our response if it is for another audience', async () => {
+    const provider = await register({ options: { audience: 'https://otro.example/metadata' } });
+    await expect(provider.read(handed(await begin(provider)).fields)).rejects.toThrow(/audience/i);
+  });
+});
+
+describe('[SEC-07] clocks may differ by three minutes', () => {
+  test.each([
+    [-2.5, 303],
+    [2.5, 303],
+    [4, 400],
+  ])('a request issued in %s minutes gets %s', async (minutes, status) => {
+    const provider = await register();
+    const { xml } = writeRequest(provider, { IssueInstant: later(minutes * minuteMs) });
+    expect(await statusOf(unsignedQuery(xml))).toBe(status);
+  });
+
+  test.each([
+    [-2, 303],
+    [-4, 400],
+  ])('metadata that are valid until in %s minutes get %s', async (minutes, status) => {
+    const provider = await register({ publishing: { until: later(minutes * minuteMs) } });
+    expect(await statusOf(unsignedQuery(writeRequest(provider).xml))).toBe(status);
+  });
+});
+
+describe('[SEC-07] keys', () => {
+  test('each signing key of the metadata is accepted, RSA or ECDSA, in a redirect and in a message', async () => {
+    const curve = spare.ec;
+    const changes = withKeys(keyDescriptor('signing', spare) + keyDescriptor('signing', curve));
+    const provider = await register({ signs: true, publishing: { changes } });
+    const known = [credentialOf(provider), spare, curve];
+    const unknown = [stranger, stranger.ec];
+    const byPost = async (by: SigningCredential) => {
+      const { id, xml } = writeRequest(provider, { Destination: `${server.origin}${samlPaths.ssoByPost}` });
+      return statusOfPost(await signElement(xml, { id, hasIssuer: true }, by));
+    };
+    const byRedirect = async (by: SigningCredential) => statusOf(await signedQuery(writeRequest(provider).xml, by));
+    for (const send of [byPost, byRedirect]) {
+      expect(await Promise.all(known.map(send))).toEqual([303, 303, 303]);
+      expect(await Promise.all(unknown.map(send))).toEqual([400, 400]);
+    }
+    const query = await signedQuery(writeRequest(provider).xml, spare);
+    expect(await statusOf(query.replace('rsa-sha256', 'ecdsa-sha256')), 'the algorithm of another key').toBe(400);
+    const { xml } = writeRequest(provider);
+    const signed = new URLSearchParams({
+      SAMLRequest: deflated(xml),
+      SigAlg: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256',
+    }).toString();
+    const { buffer: value } = new Uint8Array(await curve.signer.sign(Buffer.from(signed)));
+    const der = Buffer.from(createCMSECDSASignature(value)).toString('base64');
+    expect(await statusOf(`${signed}&Signature=${encodeURIComponent(der)}`), 'some libraries sign in DER').toBe(303);
+  });
+
+  test('the first of several keys encrypts', async () => {
+    const changes = (xml: string) =>
+      xml.replace(
+        '</KeyDescriptor><SingleLogout',
+        `</KeyDescriptor>${keyDescriptor('encryption', spare)}<SingleLogout`,
+      );
+    const provider = await register({ publishing: { changes } });
+    expect((await signInAt(provider)).attributes[pairwiseId]).toBeDefined();
+  });
+
+  test('a service provider may ask for our signatures by ECDSA, whose key is in our metadata', async () => {
+    const provider = await register({ registration: { signingAlg: 'ES256' } });
+    const { ec, certificate } = server.parts.saml.credentials()[0];
+    const xml = xmlOf(handed(await begin(provider)));
+    expect(xml).toContain('xmldsig-more#ecdsa-sha256');
+    verifySigned(xml, { certificates: [ec.certificate], sha1: false });
+    expect(() => verifySigned(xml, { certificates: [certificate], sha1: false })).toThrow('no known key');
+    const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
+    expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
+    expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+    // A second implementation: OpenSSL verifies the redirect of a logout.
+    const logout = await browser.post('/auth/logout', { redirect_uri: '/ayuda' }, { origin: server.origin });
+    expect(logout.status).toBe(200);
+    await browser.signIn();
+    const query = await signQuery({ name: 'SAMLResponse', message: 'PA==', relayState: null }, ec);
+    const [signed = '', value = ''] = query.split('&Signature=');
+    const key = { key: new X509Certificate(ec.certificate).publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    expect(verify('sha256', Buffer.from(signed), key, Buffer.from(decodeURIComponent(value), 'base64'))).toBe(true);
+  });
+
+  test.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)(
+    'xmlsec1 verifies our ECDSA signatures',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'xmlsec-'));
+      const [file, key] = [join(folder, 'response.xml'), join(folder, 'ec.pem')];
+      const provider = await register({ registration: { signingAlg: 'ES256' } });
+      const xml = xmlOf(handed(await begin(provider)));
+      await writeFile(key, server.parts.saml.credentials()[0].ec.certificate);
+      const run = async (text: string) => {
+        await writeFile(file, text);
+        const options = ['--id-attr:ID', 'Response', '--pubkey-cert-pem', key, file];
+        return spawnSync('xmlsec1', ['--verify', ...options], { encoding: 'utf8' }).status;
+      };
+      expect(await run(xml)).toBe(0);
+      expect(await run(xml.replace('status:Success', 'status:Failure'))).not.toBe(0);
+      await rm(folder, { recursive: true });
+    },
+  );
+});
+
+describe('[SEC-07] metadata of a service provider', () => {
+  const registration = (changes: object = {}): ServiceRegistration =>
+    readServiceRegistration({
+      id: 'x',
+      name: 'X',
+      profile: 'saml2int',
+      metadataCertificate: federation.certificate,
+      ...changes,
+    });
+  let metadata: string;
+  let provider: TestProvider;
+  beforeAll(async () => {
+    provider = await newProvider(server.origin, () => '', { encrypted: true });
+    ({ metadata } = provider);
+  });
+  const read = (xml: string, given = registration()) => readCurrentMetadata(given, xml, new Date());
+
+  test('are accepted with the signature of the registered key', async () => {
+    expect(read(await publish(metadata)).entityId).toBe(provider.entityId);
+    const both = stranger.certificate + federation.certificate;
+    expect(read(await publish(metadata), registration({ metadataCertificate: both })).entityId).toBe(provider.entityId);
+  });
+
+  test.each<[string, () => Promise<string>, RegExp]>([
+    [
+      'without a signature',
+      async () => (await publish(metadata)).replace(/<ds:Signature .*<\/ds:Signature>/s, ''),
+      /not signed/,
+    ],
+    ['signed by another key', () => publish(metadata, { by: stranger }), /no known key/],
+    [
+      'changed after the signature',
+      async () => (await publish(metadata)).replaceAll('/acs', '/otro'),
+      /no known key|covers/,
+    ],
+    [
+      'wrapped around signed ones',
+      async () => {
+        const signed = await publish(metadata);
+        const signature = /<ds:Signature .*?<\/ds:Signature>/s.exec(signed)?.[0] ?? '';
+        const evil = signed.replaceAll('/acs', '/malo').replace('_metadata', '_evil').replace(signature, '');
+        return evil.replace(
+          /<EntityDescriptor [^>]*>/,
+          `$&${signature}<Extensions>${signed.replace(signature, '')}</Extensions>`,
+        );
+      },
+      /whole message|no known key/,
+    ],
+    ['of the past', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
+    [
+      'without an end',
+      () => publish(metadata, { changes: (xml) => xml.replace(/ validUntil="[^"]*"/, '') }),
+      /no validUntil/,
+    ],
+    [
+      'whose role alone ends',
+      () =>
+        publish(metadata, {
+          changes: (xml) =>
+            xml.replace(/ validUntil="[^"]*"/, '').replace('<SPSSODescriptor ', `$&validUntil="${later(dayMs)}" `),
+        }),
+      /no validUntil/,
+    ],
+    ['for years', () => publish(metadata, { until: later(400 * dayMs) }), /more than a year/],
+    [
+      'without a key for encryption',
+      () =>
+        publish(metadata, {
+          changes: (xml) => xml.replace(/<KeyDescriptor use="encryption">.*?<\/KeyDescriptor>/s, ''),
+        }),
+      /no key for encryption/,
+    ],
+    [
+      'with the key that signs them among their own',
+      () => publish(metadata, { changes: withKeys(keyDescriptor('signing', federation)) }),
+      /also a key of the service provider/,
+    ],
+    [
+      'of a name that is no URI',
+      () => publish(metadata, { changes: (xml) => xml.replace(/entityID="[^"]*"/, 'entityID="sp"') }),
+      /no URI/,
+    ],
+    [
+      'of a name that is too long',
+      () =>
+        publish(metadata, {
+          changes: (xml) => xml.replace(/entityID="[^"]*"/, `entityID="https://sp.example/${'x'.repeat(240)}"`),
+        }),
+      /256 characters/,
+    ],
+  ])('%s are refused', async (_, write, reason) => {
+    const xml = await write();
+    expect(() => read(xml)).toThrow(reason);
+  });
+
+  test.each([
+    [{ sha1: true }, 'SHA-1'],
+    [{ metadataCertificate: undefined }, 'requires metadata from a URL'],
+    [{ metadataUrl: 'http://sp.example/metadata' }, 'metadataUrl'],
+  ])('a registration with %s is refused', (changes, reason) => {
+    expect(() => registration(changes)).toThrow(reason);
+  });
+});
+
+describe('[SEC-07] metadata are refreshed', () => {
+  let source: Server;
+  let reply: { status: number; body: string };
+  let url: string;
+  beforeAll(async () => {
+    source = createServer((_, response) => response.writeHead(reply.status).end(reply.body));
+    await new Promise<void>((done) => source.listen(0, '127.0.0.1', done));
+    url = `http://127.0.0.1:${(source.address() as AddressInfo).port}/metadata`;
+  });
+  afterAll(() => source.close());
+
+  const warnings: unknown[] = [];
+  const refreshAt = (ms: number, providers = server.parts.saml.providers) =>
+    providers.refresh({
+      clock: { now: () => new Date(Date.now() + ms) },
+      log: { warn: (facts: object) => void warnings.push(facts) },
+      privateToo: true,
+    });
+  const rowOf = ({ id }: TestProvider) =>
+    server.parts.store.db
+      .selectFrom('saml_providers')
+      .select(['refresh_at', 'refresh_error', 'metadata'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  test('from their URL, when they are due, and their keys change with them', async () => {
+    const hourly = (xml: string) => xml.replace('<EntityDescriptor ', '$&cacheDuration="PT1H" ');
+    const provider = await register({
+      signs: true,
+      registration: { metadataUrl: url },
+      publishing: { changes: hourly },
+    });
+    const rolled = provider.metadata.replace(
+      /<KeyDescriptor use="signing">.*?<\/KeyDescriptor>/s,
+      keyDescriptor('signing', spare),
+    );
+    reply = { status: 200, body: await publish(rolled) };
+    const statuses = async () => [
+      await statusOf(await signedQuery(writeRequest(provider).xml, credentialOf(provider))),
+      await statusOf(await signedQuery(writeRequest(provider).xml, spare)),
+    ];
+    await refreshAt(50 * minuteMs);
+    expect(await statuses(), 'not due yet').toEqual([303, 400]);
+    await refreshAt(61 * minuteMs);
+    expect(await statuses()).toEqual([400, 303]);
+    const { refresh_at: at } = await rowOf(provider);
+    expect(Math.round(((at?.getTime() ?? 0) - Date.now()) / minuteMs), 'a day later without a cacheDuration').toBe(
+      61 + 24 * 60,
+    );
+    await server.parts.saml.providers.remove(provider.id);
+  });
+
+  test('a refresh that fails keeps the last good ones until they end, and is recorded', async () => {
+    const provider = await register({ registration: { metadataUrl: url }, publishing: { until: later(2 * dayMs) } });
+    const other = provider.metadata.replaceAll(provider.entityId, 'https://otro.example/metadata');
+    const failures: readonly [string, typeof reply][] = [
+      ['answers 500', { status: 500, body: '' }],
+      ['malformed', { status: 200, body: '<' }],
+      ['not signed', { status: 200, body: provider.metadata }],
+      ['no known key', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
+      ['out of date', { status: 200, body: await publish(provider.metadata, { until: later(dayMs) }) }],
+      ['of another entity', { status: 200, body: await publish(other) }],
+      ['longer than', { status: 200, body: 'x'.repeat(300_000) }],
+    ];
+    const { metadata } = await rowOf(provider);
+    for (const [index, [reason, failing]] of failures.entries()) {
+      reply = failing;
+      warnings.length = 0;
+      await refreshAt(dayMs + (10 + index * 20) * minuteMs);
+      expect(await rowOf(provider)).toMatchObject({ metadata, refresh_error: expect.stringContaining(reason) });
+      expect(warnings).toEqual([expect.objectContaining({ client: provider.id })]);
+    }
+    expect(await statusOf(unsignedQuery(writeRequest(provider).xml))).toBe(303);
+    reply = { status: 200, body: await publish(provider.metadata) };
+    await refreshAt(dayMs + 200 * minuteMs);
+    expect(await rowOf(provider)).toMatchObject({ refresh_error: null });
+    await server.parts.saml.providers.remove(provider.id);
+  });
+
+  test('from their file, if it changed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'saml-file-'));
+    const at = (name: string): string => join(folder, name);
+    const provider = await newProvider(server.origin, () => '', { encrypted: true });
+    await writeFile(at('federation.pem'), federation.certificate);
+    await writeFile(at('sp.xml'), await publish(provider.metadata));
+    const entry = {
+      id: 'fijo',
+      name: 'F',
+      profile: 'saml2int',
+      metadata: 'sp.xml',
+      metadataCertificate: 'federation.pem',
+    };
+    await writeFile(at('list.json'), JSON.stringify([entry]));
+    const providers = createServiceProviders(
+      server.parts.store,
+      await fixedServiceProviders(at('list.json'), new Date()),
+    );
+    const consumers = async () => (await providers.byId('fijo'))?.metadata.consumers.map(({ location }) => location);
+    await writeFile(at('sp.xml'), await publish(provider.metadata.replace('/acs', '/nuevo')));
+    await refreshAt(0, providers);
+    expect(await consumers()).toEqual([provider.consumer.replace('/acs', '/nuevo')]);
+    warnings.length = 0;
+    await writeFile(at('sp.xml'), await publish(provider.metadata, { by: stranger }));
+    await refreshAt(0, providers);
+    await refreshAt(0, providers);
+    expect(await consumers()).toEqual([provider.consumer.replace('/acs', '/nuevo')]);
+    expect(warnings).toHaveLength(1);
+    await writeFile(at('list.json'), JSON.stringify([{ ...entry, metadataUrl: 'https://sp.example/m' }]));
+    await expect(fixedServiceProviders(at('list.json'), new Date())).rejects.toThrow('metadataUrl');
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('[SEC-07] our own metadata', () => {
+  test('contain what saml2int requires, and end', async () => {
+    const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
+    const { certificate } = server.parts.saml.credentials()[0];
+    const root = verifySigned(xml, { certificates: [certificate], sha1: false });
+    const days = (Date.parse(root.getAttribute('validUntil') ?? '') - Date.now()) / dayMs;
+    expect(days).toBeGreaterThan(27);
+    expect(days).toBeLessThanOrEqual(28);
+    expect(root.getAttribute('cacheDuration')).toBe('PT1H');
+    const one = (name: string) => root.getElementsByTagNameNS('*', name)[0];
+    expect(one('IDPSSODescriptor')?.getAttribute('errorURL')).toBe(`${server.origin}/error?errorCode=SAML_ERROR`);
+    expect(one('IDPSSODescriptor')?.hasAttribute('WantAuthnRequestsSigned'), 'the service provider decides').toBe(
+      false,
+    );
+    expect(one('Scope')?.textContent).toBe('127.0.0.1');
+    expect(one('DisplayName')?.textContent).toMatch(/./);
+    expect(one('Logo')?.textContent).toMatch(/^data:image\/png;base64,iVBOR/);
+    expect(one('ContactPerson')?.getAttribute('contactType')).toBe('technical');
+    expect(one('EmailAddress')?.textContent).toMatch(/^mailto:.+@/);
+    expect(root.getElementsByTagNameNS('*', 'KeyDescriptor')).toHaveLength(2);
+    expect(xml).toContain(`Name="${pairwiseId}" NameFormat="${uri}"`);
+  });
+
+  test('are signed again each day', async () => {
+    let now = new Date('2026-11-28T10:00:00Z');
+    const pages = openSamlPages({ ...server.parts, clock: { now: () => now } });
+    const first = await pages.metadata();
+    expect(first).toContain('validUntil="2026-12-26T10:00:00Z"');
+    now = new Date('2026-11-28T20:00:00Z');
+    expect(await pages.metadata()).toBe(first);
+    now = new Date('2026-11-29T00:00:00Z');
+    expect(await pages.metadata()).toContain('validUntil="2026-12-27T00:00:00Z"');
+  });
+});
