@@ -870,7 +870,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
 
   test('is not drawn before the answer, which may fill its form', async () => {
     const { calls, runner } = await atFilled();
-    expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, draft: null });
+    expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, form: null });
     await calls[0]?.answer(done({ email: 'a@b.uy' }));
     expect(runner.state).toMatchObject({ busy: false, view: { name: 'filled', pending: false } });
     expect(runner.state.view?.form?.field('email')?.value).toBe('a@b.uy');

@@ -128,7 +128,18 @@ describe('logos', { timeout: 60_000 }, () => {
   });
 
   test('[LOG-02] portal client fetches the logo of an application, or refuses the application with a sentence', async () => {
-    const named = ['--id', 'app', '--name', 'App', '--redirect', 'https://a.example/', '--scope', 'email'];
+    const named = [
+      '--id',
+      'app',
+      '--name',
+      'App',
+      '--redirect',
+      'https://a.example/',
+      '--scope',
+      'email',
+      '--profile',
+      'oidc',
+    ];
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir };
     const add = (logo: string) => runHere(command, ['add', ...named, '--logo', logo], env);
     expect(await add(`${origin}/logo.svg`)).toMatchObject({

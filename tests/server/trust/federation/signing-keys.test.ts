@@ -111,7 +111,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   expect(await keys('retire', '--', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('signs now') });
   // a service provider takes our metadata while the new key waits
   const idpCert = await certificates(samlPaths.metadata);
-  expect(idpCert).toHaveLength(2);
+  expect(idpCert, 'RSA and P-256 certificates of both keys').toHaveLength(4);
   const provider = await newProvider(first.origin, () => '', { options: { idpCert } });
   await first.parts.saml.providers.add(
     { id: provider.id, name: 'Servicio', scopes: ['personal_info', 'document'] },
@@ -147,7 +147,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
       null,
       expect.any(String),
     ]);
-  expect(await certificates(samlPaths.metadata)).toEqual([idpCert[1]]);
+  expect(await certificates(samlPaths.metadata)).toEqual([idpCert[1], idpCert[3]]);
 }, 120_000);
 
 test('[OPER-07] who adds and retires a key stands in the audit log', async () => {
