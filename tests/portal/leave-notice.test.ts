@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { beginPage } from '../../src/portal/begin-page.ts';
 
-vi.mock('../../src/portal/navigation/page.ts', () => ({
+vi.mock('../../src/portal/navigation/read-page.ts', () => ({
   readPage: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),
 }));
 let followed: boolean;
