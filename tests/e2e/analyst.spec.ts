@@ -105,8 +105,8 @@ test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches 
   expect(await clipboard('Control+C')).toBe('45123784');
   await project.edit(
     'schemas/login/ui.json',
-    '"ui:widget": "document-number",',
-    '"ui:widget": "document-number", "ui:options": { "copy": false },',
+    '"ui:options": {',
+    '"ui:options": { "copy": false,',
   );
   await expect(async () => {
     await page.goto('/login');

@@ -134,7 +134,7 @@ test.describe('a support call', () => {
 
     await page.goto('/contacto-videollamada');
     await expect(page.getByText('Su usuario ya tiene una videollamada agendada')).toBeVisible();
-    await expect(page.getByText(/^Es el [a-záé]+ \d+ de/)).toBeVisible();
+    await expect(page.getByText(/^Tu videollamada de soporte es el [a-záé]+ \d+ de/)).toBeVisible();
     await expect(page.getByLabel('Asunto'), 'the call in place of the form').toHaveCount(0);
     expect(await axe()).toEqual([]);
     await type(page.getByRole('button', { name: 'Confirmar videollamada' }), press);
