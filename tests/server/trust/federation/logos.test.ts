@@ -13,14 +13,14 @@ import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('the rest of a picture')]);
 const webp = Buffer.concat([Buffer.from('52494646', 'hex'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')]);
 const addressOf = (content: Buffer) => `/logos/${createHash('sha256').update(content).digest('hex')}`;
-/** Responses of the application's server, by path. */
+/** Responses of the application's web server, by path. */
 const answers: Readonly<
   Record<
     string,
     { readonly status?: number; readonly type?: string; readonly location?: string; readonly content: Buffer | string }
   >
 > = {
-  '/logo.png': { type: 'text/html', content: png }, // the declared type is ignored
+  '/logo.png': { type: 'text/html', content: png }, // the portal must ignore the declared type
   '/logo.webp': { content: webp },
   '/logo.svg': {
     type: 'image/svg+xml',
