@@ -26,7 +26,7 @@ const aside = {
   ],
 };
 
-/** The set, only in Spanish, with an aside on its last screen. */
+/** The sample project without its translation, with an aside on its last screen. */
 function beside(change: (part: Content) => void = () => undefined): Files {
   const own: Content = structuredClone(aside);
   change(own);

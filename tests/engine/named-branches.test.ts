@@ -4,7 +4,7 @@ import { changed, load } from './support/project.ts';
 /* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
-/** The set whose flow has named branches that two events use. */
+/** The sample project with named branches in its flow, each used by two events. */
 const flow = (change: (content: Content) => void = () => undefined) =>
   changed('flows/main.json', (content: Content) => {
     const { submit } = content.states.form.on;

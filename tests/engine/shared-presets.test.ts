@@ -30,7 +30,7 @@ const preset = {
   },
 };
 
-/** The set whose shared e-mail definition includes a UI schema, with some files changed. */
+/** The sample project with a UI schema in its shared e-mail definition, and some changed files. */
 function files(changes: Readonly<Record<string, ((content: Content) => unknown) | undefined>> = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...good, ...preset });
   for (const path of [ui, pt]) delete (all[path] as Content).fields.email;

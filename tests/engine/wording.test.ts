@@ -20,7 +20,7 @@ interface Case {
   readonly pointer: string;
   readonly says: RegExp;
   readonly right: Files;
-  /** The corrected text. */
+  /** Suggested correction. */
   readonly fix?: string;
 }
 
@@ -163,7 +163,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Problems of a glossary. */
+/** Returns the problems of a changed glossary. */
 async function wrongIn(change: (glossary: Content) => void): Promise<readonly string[]> {
   const glossary = {
     es: {
