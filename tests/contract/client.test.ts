@@ -258,7 +258,7 @@ describe('[ENT-03] an answer with the fields of section 3 only', () => {
   });
 });
 
-/** Response of a backend that follows only the specification: a text of section 8, without a code. */
+/** Response of a backend that implements only the specification: a text of section 8 without a code. */
 const specified = [
   ['El tiempo de inicio de sesión expiró. Comienza de nuevo.', 'sesion_expirada'],
   ['Dominio no registrado.', 'dominio_no_registrado'],

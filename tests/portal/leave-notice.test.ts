@@ -10,7 +10,7 @@ beforeAll(() => {
   beginPage();
   addEventListener('click', (event) => {
     followed = !event.defaultPrevented;
-    event.preventDefault(); // there is nothing to load here
+    event.preventDefault(); // prevents the navigation in the test's DOM
   });
 });
 afterEach(() => document.body.replaceChildren());

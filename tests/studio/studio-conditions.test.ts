@@ -160,7 +160,7 @@ test.each([
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 
-/** The rule without parentheses and other redundant marks. */
+/** Removes redundant arrays and double negations from a rule. */
 function bare(logic: Logic): Logic {
   if (Array.isArray(logic)) return logic.map(bare);
   if (typeof logic !== 'object' || logic === null) return logic;
