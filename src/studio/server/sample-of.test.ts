@@ -33,7 +33,7 @@ test('[EST-18] each text of an answer looks like that of a citizen', () => {
   });
 });
 
-/** Every text of a value with the key that it stands under. */
+/** Returns every string in a value with its key. */
 function texts(value: Json, key = ''): readonly (readonly [key: string, text: string])[] {
   if (typeof value === 'string') return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((part: Json) => texts(part, key));
