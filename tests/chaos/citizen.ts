@@ -217,7 +217,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       await attempt(act, async () => {
         const { url: request } = await beginFlow(application);
         const page = await follow(browser, request.href, url);
-        if (page.startsWith(callback)) return { status: 200, body: {} }; // given before
+        if (page.startsWith(callback)) return { status: 200, body: {} }; // consent was given before
         const { pathname, searchParams } = new URL(page.split(' ')[0] ?? '', url);
         if (pathname !== '/autorizacion') return { status: 503, body: { page } };
         return reply(

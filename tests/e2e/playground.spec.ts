@@ -28,7 +28,7 @@ async function open() {
 let opening: ReturnType<typeof open> | undefined;
 
 const test = base.extend<{ site: Awaited<ReturnType<typeof open>> }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from here
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   site: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
   baseURL: async ({ site }, use) => use(site.url),
 });

@@ -3,7 +3,7 @@ import { findingsOf } from './support/analysed.ts';
 import { listForm } from './support/list-form.ts';
 import { changed, good, sameTexts, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 type Change = (content: Content) => void;
 

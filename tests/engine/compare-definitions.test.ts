@@ -5,7 +5,7 @@ import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
 import { savedBooking, savedWizard } from './support/saved-wizard.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a change may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Change = (content: any) => void;
 const schema = (change: Change) => changed('schemas/form/schema.json', change);
 const ui = (change: Change) => changed('schemas/form/ui.json', change);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leaveToNext } from '../../src/engine/compiler/flow/expand-flow.ts';
 import { changed, good, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 interface Case {

@@ -12,7 +12,7 @@ import { draw, services } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
 import { good, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const own = { ...services };

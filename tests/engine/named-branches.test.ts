@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changed, load } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 /** The sample project with named branches in its flow, each used by two events. */

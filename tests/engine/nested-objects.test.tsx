@@ -9,7 +9,7 @@ import { good, load, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const [schemaPath, uiPath, ptPath, flowPath, personPath] = [

@@ -7,7 +7,7 @@ import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { findingsOf } from './support/analysed.ts';
 import { changed, good, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const titled = (title: string): Files => changed('schemas/form/ui.json', (c: Content) => (c.title = title));

@@ -3,7 +3,7 @@ import { nearest } from '../../src/engine/compiler/sources/say.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { changed, load, sameTexts } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 /** The sample project with named definitions in its flow wherever they are possible. */

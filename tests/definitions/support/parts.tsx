@@ -85,7 +85,7 @@ async function drawn(
   const validator = {
     ...loaded.validator,
     screen: { ...loaded.validator.screen, ui, fields },
-  } as typeof loaded.validator; // same rules
+  } as typeof loaded.validator; // its rules are unchanged
   const draft = part === undefined && fields.length > 0 ? new FormModel(validator, {}, context) : null;
   const bar =
     ui.step === undefined

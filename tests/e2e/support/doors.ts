@@ -13,4 +13,4 @@ export function openDoor(port: () => number): Promise<Server> {
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
 }
 
-export const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // it listens
+export const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // the server listens on TCP

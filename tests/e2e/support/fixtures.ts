@@ -29,10 +29,10 @@ const refusedCall = /^Failed to load resource: the server responded with a statu
 export const test = base.extend<Parts & { problems: RegExp[] }>({
   settings: [{}, { option: true }],
   portal: [async ({ settings }, use) => use(await sharedPortal(settings)), { timeout: 90_000 }],
-  // oxlint-disable-next-line no-empty-pattern -- as above
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   contextOptions: async ({}, use) => use({ reducedMotion: 'reduce' }),
   baseURL: async ({ portal }, use) => use(portal.url),
-  // oxlint-disable-next-line no-empty-pattern -- as above
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   problems: async ({}, use) => use([refusedCall]),
   allowProblem: async ({ problems }, use) => use((pattern) => problems.push(pattern)),
   context: async ({ context, problems }, use) => {
@@ -75,7 +75,7 @@ export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
 ) {
   let opening: ReturnType<typeof open> | undefined;
   const withOwn = test.extend<{ own: Own }>({
-    // oxlint-disable-next-line no-empty-pattern -- as above
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
     own: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
     portal: async ({ own: { portal } }, use) => use(portal),
   });

@@ -91,7 +91,7 @@ async function listen(answer: RequestListener): Promise<{ url: string; close(): 
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
     close() {
       server.close();
       server.closeAllConnections();

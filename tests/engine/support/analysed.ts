@@ -10,7 +10,7 @@ export const paths = {
   flow: 'flows/main.json',
 } as const;
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a planted mistake may stand in any place
+// oxlint-disable-next-line typescript/no-explicit-any -- tests change parsed JSON files at any position
 export type Changes = Readonly<Record<string, (content: any) => void>>;
 
 /** Checker options for small projects. */

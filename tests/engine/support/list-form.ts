@@ -3,7 +3,7 @@ import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { ListModel } from '../../../src/engine/runtime/form/list-model.ts';
 import { screenOf } from './loaded-screens.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 /** Changes of the list form's files. */

@@ -222,7 +222,7 @@ describe('the start of the server', { timeout }, () => {
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
-    const warnings = output.replaceAll(/^oidc-provider WARNING: Unsupported runtime.*\n/gm, ''); // Node.js 20
+    const warnings = output.replaceAll(/^oidc-provider WARNING: Unsupported runtime.*\n/gm, ''); // printed on Node.js 20
     expect(warnings).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,

@@ -16,9 +16,9 @@ import { runHere } from '../support/run-command.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 
 const model = 'Grant';
+/** Number of rows, enough for several batches. */
 const count = 450;
 
-/** Several batches. */
 describe('encryption keys on postgresql', () => {
   let server: TestServer;
   let other: Parts;
@@ -134,7 +134,7 @@ describe('encryption keys on postgresql', () => {
         expect(await read(one)).toBeGreaterThanOrEqual(count + 2);
         await add(one, `${one === other} ${times}`);
         times += 1;
-        await setTimeout(20); // between requests
+        await setTimeout(20); // time between requests
       }
       return times;
     });

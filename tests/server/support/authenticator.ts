@@ -89,7 +89,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
       });
     },
     use(given, claims = {}) {
-      const options = given as Options; // as above
+      const options = given as Options; // the parameter is `unknown`, so that tests can pass response bodies
       state.counter += 1;
       const clientData = client('webauthn.get', options, claims);
       const data = authenticatorData(options.rpId ?? '', claims, state.counter, 0);

@@ -5,7 +5,7 @@ interface Cookie {
 
 /** Cookies and redirects of one browser. */
 export interface Browser {
-  /** Follows nothing. */
+  /** Does not follow redirects. */
   get(address: string, headers?: Record<string, string>): Promise<Response>;
   post(address: string, body: object, headers?: Record<string, string>): Promise<Response>;
   readonly cookies: Map<string, Cookie>;

@@ -175,7 +175,7 @@ test('a server that stops answers what was asked, and waits for no connection th
     handlers: { getCountries: () => new Promise((resolve) => answers.push(() => resolve({ body: [] }))) },
   });
   await http.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = http.server.address() as AddressInfo; // as above
+  const { port } = http.server.address() as AddressInfo; // the server listens on TCP
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
   const asked = request({ port, host: '127.0.0.1', path: contract.getCountries.path, agent }).end();

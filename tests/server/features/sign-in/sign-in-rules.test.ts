@@ -161,7 +161,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['p', [password], {}, '', key],
     ['p', [password], {}, 'byMail', key],
     ['p', [password], {}, 'otherMethod', key],
-    // several
+    // several second factors
     ['ae', [password], {}, '', totp],
     ['ae', [password], {}, 'byMail', mailed],
     ['ap', [password], {}, '', key],
