@@ -17,7 +17,7 @@ import { runFlow } from '../engine/support/run-flow.ts';
 import { openPortal, pageOf } from './support/page.ts';
 import { openSpecificationBackend } from './support/specification-backend.ts';
 
-/** Flows whose screens are needed to test the portal against a backend that implements only the specification. */
+/** Screens that are loaded to test the portal against a backend that implements only the specification. */
 const needed = /^(login|contrasena|segundo-factor)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;

@@ -40,7 +40,7 @@ export async function draw(
   screen: LoadedScreen,
   draft: FormModel | null,
   context: Readonly<Record<string, unknown>>,
-  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // submits the form, as a flow does
+  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // prepares and submits the form, as a flow does
   more: Partial<Pick<LiveScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {

@@ -76,9 +76,9 @@ export interface FakeOptions {
   /** Resolves a bearer token. By default, returns one of `callers`. */
   readonly authenticate?: Services['authenticate'];
   readonly now?: Services['now'];
-  /** Expected wait for a database connection. Zero by default. */
+  /** Expected wait for a database connection, in milliseconds. Zero by default. */
   readonly databaseWaitMs?: Services['databaseWaitMs'];
-  /** Expected wait for a password hash. Zero by default. */
+  /** Expected wait for a password hash, in milliseconds. Zero by default. */
   readonly passwordWaitMs?: Services['passwordWaitMs'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];

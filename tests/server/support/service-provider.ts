@@ -55,7 +55,7 @@ let serial = 0;
 const pool: Promise<CryptoKeyPair>[] = [];
 const poolSize = 3;
 
-/** Creates a service provider for the portal at `origin`. `ours` is the portal's signing certificate, if the test verifies responses. */
+/** Creates a service provider for the portal at `origin`. `ours` returns the portal's certificate. It is called only when a response is validated. */
 export async function newProvider(
   origin: string,
   ours: () => string,

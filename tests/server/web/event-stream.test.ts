@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Starts a server whose desk emits the test's events. The agent is signed in until the test clears the caller. */
+/** Starts a server whose desk emits the test's events. The caller is an agent until the test changes it. */
 async function listening() {
   let caller: Caller | null = callers.attendant;
   let emit: (event: unknown) => void = () => undefined;

@@ -38,7 +38,7 @@ export class ProjectCopy {
     return readStudioCases(this.#folder, await sourceOf(this.#folder), screen);
   }
 
-  /** Writes changes. Throws if they do not compile, or if they change the results of cases for fields other than `field`. */
+  /** Writes changes. Throws if they do not compile, or if the cases expect other results for `field`. */
   async write(changes: readonly FileChange[], field?: string): Promise<void> {
     const answer = await this.writer.write({ changes, ...(field !== undefined && { field }) });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));

@@ -123,7 +123,7 @@ describe.each([
     await own.browser.start(number, asAgent);
     await own.browser.answer(steps.password, { password });
     await own.browser.answer(steps.institutional, { institutional_email: mailbox });
-    // in a local setup, an account is not bound to one mailbox
+    // on loopback the account has no mailbox of its own, so the limit applies to this browser as well
     expect(await mailsTo(mailbox), 'from the browser of the agent').toBe(before + 1 - unbound);
   });
 

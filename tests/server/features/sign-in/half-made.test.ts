@@ -54,7 +54,7 @@ beforeEach(() => server.parts.store.db.deleteFrom('throttle').execute());
 const rowsOf = async (table: Table): Promise<number> =>
   (await server.parts.store.db.selectFrom(table).select('expires_at').execute()).length;
 
-/** Number of sign-ins below the limit at which the tests begin to send real requests. */
+/** Number of real requests up to the limit. Earlier ones are simulated with `countAsMade`. */
 const near = 60;
 
 /** Simulates earlier attempts by raising the counters. Returns the number of counters raised. */
