@@ -27,7 +27,7 @@ function withoutLines(argument: string): string {
   return argument.replace(/:\d+-\d+$/, '');
 }
 
-/** Lists the files in a folder. Returns a file as it is. */
+/** Lists the files in a folder. If the argument is a file, returns only that file. */
 function filesOf(argument: string): readonly string[] {
   if (/[.]tsx?$/.test(withoutLines(argument))) return [argument];
   const folder = argument.replace(/\/$/, '');

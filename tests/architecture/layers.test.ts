@@ -16,7 +16,7 @@ const schemas = filesIn('schemas', /\/schema\.json$/)
   .filter(isObject);
 
 describe('the engine knows no screen, flow or field', () => {
-  /** Names that are also words of a standard. */
+  /** Screens, flows and fields whose names are also words of a standard, which the engine may use. */
   const standardWords: Readonly<Record<string, string>> = {
     email: 'a format of JSON Schema',
     password: 'an input type of HTML',

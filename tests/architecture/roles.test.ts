@@ -63,7 +63,7 @@ describe('one table of calls, roles and conditions', async () => {
       method: call.method,
       url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
       headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
-      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // schemas of the contract are JSON
+      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // a cast, because the contract's schema type is more specific than JSON
     });
     const status = expected(call, role, id);
     expect(response.statusCode, response.body).toBe(status);

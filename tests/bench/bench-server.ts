@@ -147,7 +147,7 @@ async function openWorks(
     await provider.read(answer.fields);
     return browser;
   };
-  const signedIn = await respond(await flow(openBrowser(origin))); // gives the consents of both
+  const signedIn = await respond(await flow(openBrowser(origin))); // consents to the application and to the service provider
   return {
     'a read with an access token': get(`/rest/ciudadanos/${cid}/`, headers),
     'an access token for a session': () => browserOf(0).bearer(),

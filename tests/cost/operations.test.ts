@@ -52,7 +52,7 @@ const taken = operationNames.flatMap((name): readonly Taken[] => {
   const own =
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
-      : [bodies[body] as unknown as JsonObject]; // schemas of the contract are JSON
+      : [bodies[body] as unknown as JsonObject]; // a cast, because the contract's schema type is more specific than JSON
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 

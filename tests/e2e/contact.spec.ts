@@ -87,7 +87,7 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   await page.goto('/contacto');
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(summary(page)).toBeFocused();
-  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // country and type are preset
+  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // the required fields without country and type, which are preset
   await expect(page.getByLabel('Motivo solicitud')).toHaveAccessibleDescription(/Este es un dato requerido/);
 
   await fillContact(page, newForeigner());

@@ -65,7 +65,7 @@ export async function open(
   name: string,
 ): Promise<void> {
   const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 2 : 1}"] > .fui-TreeItemLayout`);
-  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain the screen
+  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain the same screen
 }
 
 export function git({ root }: ProjectCopy, ...words: readonly string[]): string {

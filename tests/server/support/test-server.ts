@@ -76,7 +76,7 @@ export function guardedHandlers(parts: Parts): BoundHandlers {
     };
     return [name, handler];
   });
-  return Object.fromEntries(guarded) as BoundHandlers; // each name has one entry
+  return Object.fromEntries(guarded) as BoundHandlers; // it has an entry for each operation
 }
 
 /** Opens the server's parts on a new database. */
