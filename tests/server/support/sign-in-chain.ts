@@ -18,7 +18,7 @@ export const steps = {
 
 /** A browser that signs in. */
 export interface Browser {
-  /** Answers a challenge with the token and cookies of this browser. */
+  /** Responds to a challenge with the token and cookies of this browser. */
   answer(
     challenge: string,
     data: Request['body']['data_challenge'],
