@@ -103,11 +103,7 @@ test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches 
     return page.evaluate(() => navigator.clipboard.readText());
   };
   expect(await clipboard('Control+C')).toBe('45123784');
-  await project.edit(
-    'schemas/login/ui.json',
-    '"ui:options": {',
-    '"ui:options": { "copy": false,',
-  );
+  await project.edit('schemas/login/ui.json', '"ui:options": {', '"ui:options": { "copy": false,');
   await expect(async () => {
     await page.goto('/login');
     await clipboard('Control+C');

@@ -68,7 +68,9 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   await expect(page).toHaveURL(/\/contacto\/mensaje-enviado$/);
   await expect(page.getByText('Un agente se estará contactando contigo a la brevedad.')).toBeVisible();
   await expect(
-    page.getByText(/Tu mensaje tiene el número \d+\. Te contestamos .* a más tardar el [a-záé]+ \d+ de [a-z]+ de \d{4}/),
+    page.getByText(
+      /Tu mensaje tiene el número \d+\. Te contestamos .* a más tardar el [a-záé]+ \d+ de [a-z]+ de \d{4}/,
+    ),
   ).toBeVisible();
   const message = (await readMails(portal.outboxUrl)).find(
     ({ to, text }) => to === support && text.includes(person.email),
