@@ -25,7 +25,7 @@ export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly pointer: string;
-  /** The pointer with items of lists by their names. Absent if it is the same. Exceptions of lint rules refer to it. */
+  /** The pointer with list items identified by name instead of index. Absent if equal to `pointer`. Suppressions in _lint.json refer to it. */
   readonly name?: string;
   readonly message: string;
   readonly hint: string;
@@ -80,7 +80,7 @@ export interface Definitions {
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
-  /** Findings of the analysis that do not refuse the set. */
+  /** Warnings and notes of the analysis. They do not prevent a set from being served. */
   readonly findings: readonly Problem[];
   readonly modules: readonly ServedModule[];
   /** The bundled JSON Schema of a screen. `null` if it has no fields. */
@@ -121,7 +121,7 @@ export interface DefinitionsSource {
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, successful or not. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Waits for `prepare` before each later set is put into service. */
+  /** Calls `prepare` with each later set and waits for it before the set is put into service. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }

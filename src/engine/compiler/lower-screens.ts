@@ -40,7 +40,7 @@ export function lowerScreens(
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
-    if (set.unread.some((path) => schema?.text.includes(path.replace('schemas/', '../')))) return []; // its fields may be there
+    if (set.unread.some((path) => schema?.text.includes(path.replace('schemas/', '../')))) return []; // the fields may be in the unreadable file
     const raised = [...(shared.raised.get(id) ?? [])].sort();
     const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separate.has(id)]);
     const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];
@@ -84,7 +84,7 @@ function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, pro
   return { id, files, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }
 
-/** Whether texts of the schema are shown. Only ui.json is translated. */
+/** Whether texts of the schema are shown: only in a set with one language, because only ui.json is translated. */
 function isNamed({ languages }: FileSet): boolean {
   return languages.length === 1;
 }

@@ -165,11 +165,11 @@ export type Transition = Effect | Branch | readonly Branch[];
 /** Visitors who may open a state: `anyone`, or one of the portal's values listed in `DefinitionsOptions`. */
 export type Access = string;
 
-/** Properties of an access value that the engine needs to know. */
+/** Properties of an access value that the engine evaluates. */
 interface AccessWord {
   /** The access value that this one is a subset of. Defaults to `anyone`. */
   readonly within?: Access;
-  /** The visitor is identified, so that permissions can be checked. */
+  /** Whether the visitor is identified, so that permissions can be checked. */
   readonly known?: true;
 }
 
@@ -200,7 +200,10 @@ export interface State {
   readonly always?: readonly Branch[];
   readonly invoke?: Effect;
   readonly prefill?: Readonly<Record<string, Template>>;
-  /** Form values that other flows in the tab may prefill from, all or none. They stay in memory and never include secrets. */
+  /**
+   * Form values that other flows in the same tab may prefill their forms from. Available only if none is missing. They stay in memory and never
+   * include secrets.
+   */
   readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;

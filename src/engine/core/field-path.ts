@@ -56,7 +56,7 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
     return;
   }
   const known = holdsValues(values[step]) ? values[step] : {};
-  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy: others may hold the object
+  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because others may have a reference to this object
   setValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
   else values[step] = inner;

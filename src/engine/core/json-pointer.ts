@@ -19,7 +19,7 @@ export function valueAt(value: Json | undefined, pointer: string): Json | undefi
   }, value);
 }
 
-/** Yields a value and everything in it, outer parts first. */
+/** Yields a value and all values inside it, outer ones first. */
 export function* walkJson(value: Json, pointer = ''): Generator<readonly [pointer: string, part: Json]> {
   yield [pointer, value];
   if (typeof value !== 'object' || value === null) return;

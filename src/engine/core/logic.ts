@@ -55,7 +55,10 @@ jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, languag
 for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
 jsonLogic.add_operation('in', isIn);
 
-/** Whether a computed value is being evaluated. A `cat` with a missing part then has no value. A global is safe, because rules run one at a time. */
+/**
+ * Whether a computed value is being evaluated. If so, a `cat` with a missing operand has no value. A global is safe, because rules run one at a
+ * time.
+ */
 let isComputing = false;
 
 jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
@@ -64,7 +67,7 @@ jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.so
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = ownValue(this, String(path));
-  return value === undefined ? fallback : value; // null is a value
+  return value === undefined ? fallback : value; // unlike undefined, null is a value
 });
 
 function ownValue(data: unknown, path: string): unknown {
@@ -94,8 +97,8 @@ export function replaceOperator(name: string, operator: Operator): void {
 }
 
 /**
- * Evaluates a rule on `data`. Returns `undefined` if a hostile body has an object in the place of a text or number. Validation then refuses its
- * field. Check rules with `logicProblems` first.
+ * Evaluates a rule on `data`. Check rules with `logicProblems` first. Returns `undefined` if a hostile body has an object where the rule expects a
+ * text or number. Validation then refuses this field.
  */
 export function evaluate(logic: Logic, data: unknown): unknown {
   try {
@@ -106,7 +109,7 @@ export function evaluate(logic: Logic, data: unknown): unknown {
   }
 }
 
-/** Evaluates the rule of a computed field. Its result is absent if a part is absent, even for `cat`, which otherwise skips that part. */
+/** Evaluates the rule of a computed field. Returns no value if an operand is absent, even for `cat`, which otherwise skips it. */
 export function evaluateComputed(logic: Logic, data: unknown): unknown {
   isComputing = true;
   try {
@@ -130,7 +133,9 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside `map` and the like, which are relative to an item. */
+/**
+ * Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits the paths inside `map` and other iterators, which are relative to an item.
+ */
 export function listVariables(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
@@ -191,7 +196,7 @@ export function logicProblems(logic: Template): readonly RuleProblem[] {
   return problems;
 }
 
-/** Like `logicProblems`, for places where only a rule is allowed: an object that is not a known operation is a mistake. */
+/** Like `logicProblems`, where only a rule is allowed: an object that is not a known operation is a mistake. */
 export function ruleProblems(logic: Logic): readonly RuleProblem[] {
   const problems = [...logicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {

@@ -53,7 +53,7 @@ function kept<Value>(
 /** Access value of a state that declares none. The only one that the engine itself defines. */
 export const anyone: Access = 'anyone';
 
-/** Whether a flow belongs to the separate portal of one kind of visitor. A flow with one state for these visitors has only such states. */
+/** Whether a flow belongs to the separate portal of one kind of visitor. If one of its states does, all of them do. */
 export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

@@ -13,7 +13,7 @@ export interface FlowScope {
   readonly onBranch?: (taken: Branch) => void;
 }
 
-/** Effects of taking a branch. The runner applies them in this order. */
+/** Effects of a branch that was taken. The runner applies them in this order. */
 export interface Outcome {
   readonly context: Values;
   readonly clear: readonly string[];

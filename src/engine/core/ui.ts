@@ -7,7 +7,10 @@ export function readFieldUi(ui: Ui, name: string): JsonObject {
   return asObject(valueAt(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
 }
 
-/** Returns the `ui:options` of a field, evaluated on `facts`, or an empty object. `params` depend on the form and stay as rules. */
+/**
+ * Returns the `ui:options` of a field, evaluated on `facts`. Empty if it has none. Leaves the rules in `params`, which depend on the form,
+ * unevaluated.
+ */
 export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
@@ -24,7 +27,7 @@ export function sourceParams(ui: Ui, name: string): JsonObject | null {
   return isObject(options) && isObject(options.params) ? options.params : null;
 }
 
-/** Whether copying from a field is disabled or may be, depending on a rule. */
+/** Whether copying from a field is disabled, or may be disabled by a rule. */
 export function canRefuseCopies(ui: Ui, name: string): boolean {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;

@@ -187,7 +187,7 @@ function withNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, l
   return reason === null ? fault : { ...fault, reason };
 }
 
-/** Selects the messages that lists have for some keywords. */
+/** Returns the fault of a list with the reason `list`, which selects the messages for lists. */
 function addListReason({ item }: FieldSpec, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
@@ -262,7 +262,7 @@ function checkValue(
     const failure = runRule(validator.rules.get(keyword), value, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
   }
-  const [rest] = errors; // fault inside an array, with a keyword of its items
+  const [rest] = errors; // fault of a keyword inside `items`
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 

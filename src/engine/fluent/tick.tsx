@@ -9,7 +9,7 @@ interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked
 export function Tick({ label, checked, ...attributes }: TickProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for it
+    if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for the indeterminate state
   }, [checked]);
   return (
     <label className="form-tick">

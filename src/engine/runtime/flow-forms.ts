@@ -77,8 +77,8 @@ export class FlowForms {
   }
 
   /**
-   * With `onFields`, shows the failure of an operation: at its fields, else above the form, or as a notice if the state has no form. Otherwise only
-   * counts it.
+   * Shows the failure of an operation if `onFields` is true: at its fields, else above the form, or as a notice if the state has no form.
+   * Otherwise only counts the failure.
    */
   refuse({ form }: View, failure: OperationFailure, onFields: boolean): void {
     if (form)
@@ -95,7 +95,7 @@ export class FlowForms {
     this.refuseByNotice(view);
   }
 
-  /** Shows a notice that names a field as an error of that field. It replaces the message of the operation. */
+  /** Shows a notice that names a field as an error of that field, in place of the operation's message. */
   refuseByNotice({ form }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)

@@ -88,7 +88,7 @@ export class FlowRunner {
     const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
-    const linked = stored === null && pushed; // a followed link counts as forward navigation
+    const linked = stored === null && pushed; // following a link counts as forward navigation
     const { depth } = this.#history;
     const back = !linked && (stored?.depth ?? 0) < depth;
     this.#history.depth = stored?.depth ?? (linked ? depth + 1 : depth);
@@ -225,7 +225,7 @@ export class FlowRunner {
     if (failure.outdated) return this.#redraw(view, turn);
     const pressed = this.#running !== null && this.#running !== view.state.after?.event;
     const outcome =
-      failure.status === 0 && pressed && view.screen // the button is still there to try again
+      failure.status === 0 && pressed && view.screen // the user can press the button again
         ? { context: now.context, clear: [], field: true }
         : choose(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)

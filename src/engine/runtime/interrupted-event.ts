@@ -1,7 +1,7 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 
-/** An event whose operation the server refuses until the user has visited another page (`next` of the failure). */
+/** An event whose operation the server refused until the user has visited another page, at the failure's `next`. */
 export interface InterruptedEvent {
   readonly flow: string;
   readonly state: string;

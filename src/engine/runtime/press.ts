@@ -13,7 +13,7 @@ export function afterPress(task: () => void): void {
   else task();
 }
 
-/** Starts to observe presses, once per page. Does nothing on a server. */
+/** Starts to observe pointer presses, once per page. Does nothing on a server. */
 export function watchPresses(): void {
   if (watching || typeof document === 'undefined') return;
   watching = true;

@@ -171,7 +171,7 @@ export class FlowSteps {
     return { ...outcome, target: first, field: false };
   }
 
-  /** Shows the errors of a step that has just opened: its invalid values, or those that the server refused. */
+  /** Shows the errors of a step that has just opened: of its invalid values, or those of the server. */
   opened(state: string, form: FormModel | null): void {
     this.#seen.add(state);
     const refused = this.#refused.get(state);
@@ -212,7 +212,7 @@ export class FlowSteps {
 
   /** Whether a history entry belongs to a journey that has ended. If so, a new journey starts at this entry. */
   takeSpent({ depth, spent = -1 }: HistoryState): boolean {
-    this.#spent = Math.max(this.#spent, spent); // lost on a reload
+    this.#spent = Math.max(this.#spent, spent); // the value in memory is lost on a reload
     if (depth > this.#spent) return false;
     this.#spent = depth - 1;
     return true;

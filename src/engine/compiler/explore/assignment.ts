@@ -214,7 +214,7 @@ export class Assignment {
     return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
   }
 
-  // A value can only be true if its parent exists.
+  // Adds the constraint that the parents of a value exist. Otherwise the value could not be true.
   #andWhatHoldsIt(name: string): Assignment {
     const end = name.lastIndexOf('.');
     const around = name.slice(0, end);

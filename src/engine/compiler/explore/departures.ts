@@ -99,7 +99,7 @@ class Departures {
     });
   }
 
-  // A block is drawn while its operation runs and may navigate elsewhere.
+  // Returns the departures after an operation. Returns none for a block, which is drawn while its operation runs and may navigate elsewhere.
   #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
@@ -158,7 +158,7 @@ class Departures {
     );
   }
 
-  // Facts are constant, except those that an operation may have changed.
+  // Whether the value at a path may be assumed. Only facts are, and only while no operation that may change them has succeeded.
   #canAsk(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);

@@ -5,7 +5,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A mistake there would let mistakes of analysts pass. */
+/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A faulty schema would accept faulty parameters. */
 export function parameterMistake(schema: JsonObject): Localized | null {
   for (const part of objectsIn(schema)) {
     const { type, properties, required, additionalProperties } = part;

@@ -58,7 +58,7 @@ interface PluginFolder {
   readonly titles: SourceFile | null;
 }
 
-/** Checks files of a plugin for mistakes that loading it does not reveal: misnamed files, forbidden code, and unused or missing texts and titles. */
+/** Checks a plugin's files for mistakes that are not found by loading it: misnamed files, forbidden code, and unused or missing texts and titles. */
 export async function checkPluginFiles(root: string, folder: PluginFolder, problems: Problems): Promise<void> {
   const own = join(root, 'plugins', folder.name);
   const files = (await readdir(own)).sort();

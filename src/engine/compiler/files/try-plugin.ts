@@ -20,12 +20,12 @@ interface Trial {
   readonly all?: (answers: readonly unknown[]) => Localized | null;
 }
 
+type Texts = readonly Readonly<Record<string, string>>[];
+
 /**
  * Runs every export of a rule.ts with odd values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are mistakes
  * that the plugin's author has to fix. Reports one mistake per export.
  */
-type Texts = readonly Readonly<Record<string, string>>[];
-
 export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanation[] {
   const { rules = [], formats = {}, operators = {} } = module;
   return [
@@ -74,7 +74,7 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
 /** Values that a field may have, whatever its schema. `buildMinimalValue` returns "otro". */
 const oddValues = ['', ' ', 'a', 'a\u0301\ufdfa', 'otro', '-1', 0, -1.5, true, false, null, [], ['a'], [null], {}];
 
-/** A form is always an object, but its fields may have any value. */
+/** Returns test values for a rule. A form is always an object, but its fields may have any value. */
 function listTestValues({ level }: Rule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }
@@ -144,7 +144,7 @@ function refuseFailure(keyword: string, answer: unknown, texts: Texts): Localize
 /** Thrown if an export modifies its input. The same values go to the next rule and to the server. */
 class MutationError extends Error {}
 
-/** Runs `work` on a copy and throws `Changed` if it modifies the copy. */
+/** Runs `work` on a copy. Throws a `MutationError` if `work` modifies the copy. */
 function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown {
   const own = structuredClone(given);
   const answer = work(own);

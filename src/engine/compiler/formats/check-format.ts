@@ -291,7 +291,7 @@ function locateError(error: ErrorObject): string {
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
 
-// Keywords without their "ui:" prefix look like nested fields, except that their value is not an object.
+// Returns a keyword without its "ui:" prefix. It looks like a nested field, but its value is not an object.
 function unknownWord({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
   if (keyword === 'additionalProperties') return String(params.additionalProperty);

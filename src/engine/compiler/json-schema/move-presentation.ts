@@ -138,7 +138,7 @@ function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: Presentatio
     : [field, ui];
 }
 
-// Choices that are objects need no type. "object" is the type of an object of fields.
+// Removes the type "object" from a choice between objects, because the engine uses this type for objects of fields.
 function withObjects(field: JsonObject, ui: JsonObject): PresentedField {
   const { type, ...rest } = field;
   return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];

@@ -98,7 +98,7 @@ export function withTypes(field: JsonObject): JsonObject {
   };
 }
 
-// `isWhole` means a complete field, as opposed to a part that only adds keywords to one.
+// Normalizes a schema. `isWhole` means a complete field, as opposed to a subschema that only adds keywords to one.
 function known(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
   const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
@@ -141,7 +141,7 @@ function withoutExtensions(node: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
-// Empty values are not sent, so null is never a value.
+// Removes null from types, defaults and choices. Empty values are not sent, so null is never a value.
 function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
   const { default: given, ...rest } = node;
   const field = withoutNullAlternative(given === null ? rest : node);

@@ -70,7 +70,7 @@ export function suppress(
   return [...left, ...unused];
 }
 
-/** `moved` is the finding that the entry names by its place in a list. */
+/** `moved` is the finding that the entry refers to by list index instead of by name. */
 function adviseUnused(moved: Problem | undefined): Localized {
   return moved?.name === undefined
     ? say`Remove the entry.`
@@ -138,7 +138,7 @@ function listShown({ states }: Flow): ReadonlySet<string> {
   return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
 }
 
-/** Splits a set into parts that share no screens. The rules that explore flows find the same in the parts as in the set. */
+/** Splits a set into parts that share no screens. Rules that explore flows find the same problems in each part as in the complete set. */
 function splitByScreens(subject: Subject): readonly Subject[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {

@@ -20,7 +20,7 @@ export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
   readonly fix?: readonly Edit[];
 }
 
-/** Where a finding is, and how to fix it: `value` is the correct value there, `remove` that there should be none. */
+/** Location of a finding, and its fix: `value` is the correct value, `remove` means that there should be none. */
 interface FindingPlace extends Omit<Finding, keyof Explanation> {
   readonly value?: Json | undefined;
   readonly remove?: boolean;
@@ -57,7 +57,7 @@ export function setRule(id: string, severity: Severity, ...checks: readonly Find
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
-/** Returns a function that applies a check to each part of a kind. */
+/** Returns a combinator that turns a check of one part into a check of all parts that `list` returns. */
 function each<Part>(list: (subject: Subject) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
@@ -75,7 +75,7 @@ export const eachState = each(listStates);
 export const eachField = each(listFields);
 export const eachText = each((subject) => subject.set.languages.flatMap((language) => textsIn(language, subject)));
 
-/** Applies to every text the check that `prepare` returns for the writing rules of its language. */
+/** Turns `prepare` into a check of all texts. `prepare` returns the check of one text for the writing rules of its language. */
 export function eachWording(
   prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
 ): Find {
@@ -86,7 +86,7 @@ export function eachWording(
     });
 }
 
-/** Returns a function that makes a rule of a check of each part of a kind. */
+/** Returns a factory for rules whose check is applied to each part of a kind. */
 function ruleFor<Part>(apply: (check: Check<Part>) => Find) {
   return (id: string, severity: Severity, check: Check<Part>) => setRule(id, severity, apply(check));
 }

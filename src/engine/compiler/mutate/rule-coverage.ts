@@ -223,7 +223,7 @@ function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], che
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(present(data, place)).map((candidate) => ({
-      data: changed(data, place, candidate) as Values, // the holder is a form
+      data: changed(data, place, candidate) as Values, // the outermost value is a form
       context,
     })),
   );

@@ -101,7 +101,7 @@ function inSections({ sections = [] }: Ui, names: readonly string[]): readonly s
   return names.flatMap((name) => {
     const section = sectionByField.get(name);
     if (section === undefined) return [name];
-    const due = sections.slice(next, section + 1); // empty if its section was already placed
+    const due = sections.slice(next, section + 1); // empty if the section was already placed
     next += due.length;
     return due.flatMap(({ fields }) => fields);
   });

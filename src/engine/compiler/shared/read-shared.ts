@@ -121,7 +121,7 @@ export function abovePresets(
       (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
       {},
     );
-  // The ui of a field is nested in its object. Messages are keyed by the full field name.
+  // Nests the ui of a field in that of its object. Messages are keyed by the full field name instead.
   const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
     part === 'messages'
       ? { [field]: own }

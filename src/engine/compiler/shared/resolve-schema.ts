@@ -79,8 +79,8 @@ export function resolveSchema(
     if (!named || !isObject(value)) return null;
     const [root, name = '', ...deeper] = pointerSteps(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
-    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // presets of the ui
-    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // identifiers for other references
+    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // `ui` and `messages` are presets, not JSON Schema keywords
+    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // `$id` and `$anchor` only identify the definition
     return {
       place: { file: named, pointer },
       value: outside ? rules : own,

@@ -195,7 +195,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     const now = tree.others.includes(key) ? undefined : nearest(key, lacking);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
-      lacking.delete(now); // one mistake: the key changed in one of the files
+      lacking.delete(now); // a renamed key is one mistake, not a missing and an unknown key
       renamed.add(now);
       around.report(`${address}/${escapePointer(key)}`)(explain`${around.base.path} calls this text "${now}".
         Write the same key in both files.`);

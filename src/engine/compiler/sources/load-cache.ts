@@ -16,7 +16,7 @@ interface Entry {
   load: number;
 }
 
-/** JSON values by key, with a hash of the texts that they were computed from. They may be those of an earlier process with the same program. */
+/** JSON values by key, with a hash of the texts that they were computed from. May come from an earlier process of the same program. */
 export type KeptResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
 /**
@@ -73,7 +73,7 @@ export class LoadCache {
     return value;
   }
 
-  /** Applies a check to parts, except those known to pass by the text that describes them. `texts` is what else the check depends on. */
+  /** Applies a check to each part, and skips parts that already passed with the same describing text. `texts` are the other inputs of the check. */
   recheck<Part, Found>(
     key: string,
     texts: readonly string[],

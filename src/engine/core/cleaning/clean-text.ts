@@ -43,7 +43,7 @@ export function cleanCode(text: string): string {
 
 const joiningScripts =
   /^(?=[\p{L}\p{M}])[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** Characters after which a joiner picks the shape of the letter before it, even at the end of a word. */
+/** Characters after which a joiner determines the shape of the previous letter, even at the end of a word. */
 const virama = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const pictograph = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})/u;
 

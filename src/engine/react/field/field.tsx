@@ -63,7 +63,7 @@ export function boundWidget(Widget: Widget): Widget {
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
-    ? (Widget as (props: WidgetProps) => ReactNode) // what is left is a function component
+    ? (Widget as (props: WidgetProps) => ReactNode) // all other widgets are function components
     : (props) => <Widget {...props} />;
 }
 

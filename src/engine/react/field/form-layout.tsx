@@ -143,7 +143,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
       {properties.map(({ content, name }) => {
         const section = sectionByField.get(name);
         if (!section) return content;
-        if (section.fields[0] !== name) return null; // drawn with the first field of the section
+        if (section.fields[0] !== name) return null; // drawn together with the first field of the section
         return (
           <FieldSection key={name} {...section}>
             {section.fields.map((one) => contents.get(one))}

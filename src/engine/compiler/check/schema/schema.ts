@@ -199,7 +199,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
 }
 
-// A box with `"const": true` stands for consent, which must not be given by default.
+// Checks the default of a field. A checkbox with `"const": true` is a consent, which must not be given by default.
 function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
@@ -214,7 +214,7 @@ function checkName(report: Report, at: string, name: string): void {
       Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`);
 }
 
-// Without the tilde a name often becomes another word, an embarrassing one for the Spanish "año". Such a name gets no suggestion.
+// Suggests a name without accents. Suggests none if there is a tilde: without it, the Spanish "año" would become an embarrassing word.
 function suggestion(name: string): Localized {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');

@@ -114,7 +114,7 @@ export function checkMessages(
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }
 
-/** Checks that texts have placeholders only where they are filled, and only for variables of the flow and facts. */
+/** Checks that texts have placeholders only where the engine fills them, and only for variables of the flow and facts. */
 export function checkPlaceholders(
   ui: Ui,
   { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,

@@ -64,7 +64,7 @@ export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Capitalizes a word if another one is. */
+/** Capitalizes `instead` if `word` is capitalized. */
 export function withCaseOf(word: string, instead: string): string {
   return /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
 }

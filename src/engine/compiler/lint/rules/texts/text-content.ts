@@ -100,7 +100,7 @@ const vagueTexts = eachWording(({ vague = [] }) => {
 const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listLinks(ui)) {
     const pointer = `${at}/to`;
-    if (valueAt(file.value, pointer) !== to) continue; // in a shared notice
+    if (valueAt(file.value, pointer) !== to) continue; // otherwise the link is in a shared notice
     const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
