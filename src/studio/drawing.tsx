@@ -84,7 +84,7 @@ function Preview({ portal }: { portal: Portal }) {
 /** Operations never respond: otherwise a captcha would compute its proof of work in each of a hundred previews. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-/** Surroundings of a screen in which links do nothing and no operation is invoked. */
+/** Provides a screen with services with which links do nothing and no operation is invoked. */
 export function StillPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
   return (
     <PortalProviders portal={portal} engine={engine}>

@@ -29,7 +29,7 @@ interface FlowLayout {
   }[];
 }
 
-/** Width of a letter of a label. */
+/** Estimated width of a letter of a label, in pixels. */
 const letterWidth = 6.5;
 
 export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
@@ -261,7 +261,10 @@ function shortened(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale: they lead from everywhere to a few states. */
+/**
+ * Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale, because they lead from almost every state to
+ * a few states.
+ */
 function isUsual(state: State | undefined, to: string): boolean {
   return listArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',

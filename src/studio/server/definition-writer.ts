@@ -43,7 +43,10 @@ const sides = {
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/** Writes definition files, one request at a time and atomically. Fails if a file has changed since or the result does not compile. */
+/**
+ * Writes definition files, one request at a time and atomically. Refuses a write if a file has changed since the client read it, or if the result
+ * does not compile.
+ */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
   readonly #log: string;

@@ -46,7 +46,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(root, '.cache/vite'),
-      // Also those of plugins, which compiled screens import: a package found only then would reload the page.
+      // Includes the files of plugins, which only compiled screens import. If Vite discovered their packages later, it would reload the page.
       optimizeDeps: {
         entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
@@ -217,7 +217,7 @@ export function readOperations(definitions: Definitions): readonly OperationEntr
     const { $ref } = asObject(asObject(media)['schema']);
     return valueAt(description, String($ref).replace('#', '')) ?? null;
   };
-  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // not a query by POST
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // leaves out queries by POST, which repeat an operation
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
     Object.entries(asObject(methods))
       .filter(isOwn)

@@ -64,7 +64,7 @@ function allowedFolders(root: string): string[] {
 
 /**
  * Whether a URL, in its canonical spelling, refers to a file in a served folder. Vite compares the URL with its list. This compares the resolved
- * file, so that neither ambiguous spellings nor symbolic links lead out.
+ * file, so that neither ambiguous spellings nor symbolic links give access to other files.
  */
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);

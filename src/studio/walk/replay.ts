@@ -137,7 +137,7 @@ function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> 
   return runner.raise(raise, fill);
 }
 
-/** Waits until the flow is idle: screens load, and events are queued. */
+/** Waits until no screen is loading and no operation is running. Stops waiting if `isPending` returns true. */
 async function rest(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();

@@ -57,7 +57,7 @@ export interface WalkFile {
   readonly walks: readonly Walk[];
 }
 
-/** Removes empty properties, as in the files. The state of a place stays, which is empty where the flow was left at once. */
+/** Removes empty properties, which the files omit. Keeps an empty `state`, which means that the flow was left at once. */
 export function slim<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);

@@ -163,7 +163,7 @@ function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: S
   const rows = objectIn({ files: { [cases.file]: cases } }, cases.file, '/cases');
   const ofCases = partsWithin(rows, '/cases').flatMap(([, row, at]) => {
     const { data, with: others } = asObject(row);
-    const isAbout = top !== '' && top in asObject(others); // values that replace those of the file
+    const isAbout = top !== '' && top in asObject(others); // whether the case itself replaces values of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
   });
   return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...refusedCase(set, screen, field, cases)];

@@ -251,7 +251,7 @@ function reordered(set: StudioSet, file: string, pointer: string, keys: readonly
   return buildFileChanges(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
 
-/** Returns the pointers in each step that lead to the next one. Returns `null` if the journey is not linear. */
+/** Returns, by step, the pointers to its transitions to the next step. Returns `null` if the journey is not linear. */
 function listStepPlaces(
   set: StudioSet,
   flow: string,

@@ -204,7 +204,7 @@ export function guardPlace(pointer: string, { formatState, formatEvent }: FlowNa
       const before = rest[index - 1];
       if (before === 'states' && rest[index - 2] !== 'on') {
         state = step;
-        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // the nested state is more specific
+        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // only the innermost of nested states is described
       }
       if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];

@@ -4,7 +4,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { asList } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
 
-/** Place that defines an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
+/** Definition of an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
 export interface Layer {
   readonly file: string;
   /** Pointer to the definition. Empty for the schema itself. */
