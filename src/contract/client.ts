@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Sends a private query by POST. A backend that implements only the specification refuses that (405) and gets it by GET. */
+/** Sends a private query by POST. Repeats it by GET if the backend refuses POST (405), because it implements only the specification. */
 async function request(http: AxiosInstance, operation: Operation, input: OperationInput, options: ClientOptions) {
   if (!operation.queryByPost) return send(http, operation, input, options);
   const body = selectQuery(operation, input.params ?? {});

@@ -33,7 +33,10 @@ export interface Operation {
   /** Name in `bodies` of the body's schema, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
-  /** The query is personal data. The server also takes it as the JSON body of a POST, and the client sends that, so that no log has it in an address. */
+  /**
+   * The query contains personal data. The client sends it as the JSON body of a POST, which the server also accepts, so that no log contains it as
+   * part of a URL.
+   */
   readonly queryByPost?: true;
   /** Name of the schema in `answers`. Absent if the answer has no content. */
   readonly answer?: string;
@@ -105,7 +108,7 @@ export const signedIn = ['citizen', 'agent', 'foreign'] as const satisfies reado
 
 /** Roles and owner of an operation on the account that the path names. */
 export const ownAccount = { roles: signedIn, own: 'id' } as const;
-/** The same for an operation that manages the account, see `Operation.manages`. */
+/** Like `ownAccount`, for an operation that manages the account, see `Operation.manages`. */
 export const managedAccount = { ...ownAccount, manages: true } as const;
 /** Access to an operation that changes how the caller signs in. */
 export const changesSignIn = { roles: signedIn, manages: true, unrestricted: true } as const;

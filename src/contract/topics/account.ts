@@ -174,7 +174,10 @@ export const answers = {
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
   actions: list(
     object({
-      /** `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The rest is as in the sessions. */
+      /**
+       * `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The other properties are those of
+       * a session.
+       */
       id: text,
       timestamp_access: text,
       descripcion: text,
