@@ -70,7 +70,7 @@ async function writeWhole(file: string, lines: AsyncIterable<string>, encrypter:
   return hash.digest('hex');
 }
 
-/** Converts to the kind of stream that age takes. */
+/** Converts bytes to a web stream, which age requires. */
 export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // the types of Node.js and of browsers differ only in name
 }

@@ -116,7 +116,7 @@ function remove({ words: [id], terminal }: Invocation): Promise<void> {
   });
 }
 
-/** Options with a name of their own in a registration. */
+/** Options whose property in a registration has another name. */
 const optionNames: Readonly<Record<string, string>> = {
   redirect: 'redirectUris',
   'post-logout': 'postLogoutRedirectUris',

@@ -95,8 +95,8 @@ async function printInventory({ store, keys, now, terminal }: WithKeys): Promise
 }
 
 /**
- * Adds a key that encrypts or signs after `waitMin` minutes, when all replicas have read it, and applications and service providers know it. A signing
- * key is published at once. It is the last in its file, because older versions, which ignore times, sign with the first key.
+ * Adds a key that is used only after `waitMin` minutes, so that all replicas have read it, and applications and service providers have fetched it.
+ * A signing key is published at once. It is the last one in its file, because older versions ignore times and sign with the first key.
  */
 async function add(opened: WithKeys, use: 'encryption' | 'signing', waitMin: number): Promise<void> {
   const { keys, now, terminal } = opened;
@@ -133,7 +133,7 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
     terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
 }
 
-/** Removes a key that is no longer needed. Throws a CommandError if it may be. */
+/** Removes a key. Throws a CommandError if it may still be needed. */
 async function retire(opened: WithKeys, id: string): Promise<void> {
   const { store, keys, now, terminal } = opened;
   const use = keys.signing.some(({ kid }) => kid === id) ? 'signing' : 'encryption';

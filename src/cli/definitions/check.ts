@@ -77,7 +77,7 @@ export const command = action(options, async ({ words, options: { format: name, 
   }
 });
 
-/** Checks everything but cases and snapshots. Throws a DefinitionError with what is wrong. */
+/** Checks everything but cases and snapshots. Throws a DefinitionError with all problems. */
 async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResults) {
   const problems = new Problems(language);
   await checkWording(root, wordingFile, problems);
@@ -109,7 +109,7 @@ async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResul
 /** Source of the program that checks the help and the pages. */
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
-/** Checks the help and the pages. Throws a DefinitionError with what is wrong. */
+/** Checks the help and the pages. Throws a DefinitionError with all problems. */
 async function countContent({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
@@ -172,7 +172,7 @@ function describeFailure({ screen, failing, redrawn, unread }: ScreenResult, acc
   ];
 }
 
-/** Most screens that are named at the end. */
+/** Maximum number of screens that the last lines list by name. */
 const named = 5;
 
 function listShort(screens: readonly string[]): Localized {

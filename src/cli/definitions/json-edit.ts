@@ -61,7 +61,7 @@ function replace(text: string, node: Node, value: Json): string {
   const end = endOfLine(text, node.offset + node.length);
   const now = endOfLine(text, node.offset) - start;
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
-  // A longer line that its author wrote stays a single line.
+  // Keeps a longer line if its author wrote it on one line.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return put(text, node, inline);
   const container = findContainer(node);
   if (container && isOneLine(text, container)) return replace(text, container, withPart(container, node, value));

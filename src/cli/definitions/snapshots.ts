@@ -11,7 +11,7 @@ export interface Drawing {
   readonly close: () => Promise<void>;
 }
 
-/** In parts, because `load.mjs` replaces it. */
+/** Written in parts, because `load.mjs` replaces the literal `import.meta.url`. */
 const ownAddress = ['import', 'meta', 'url'].join('.');
 
 const folder = join(root, 'tests/definitions/support');
@@ -24,7 +24,7 @@ export function digestOfDrawing(): string {
   return digestOfCached(contents, folder);
 }
 
-/** Builds the program that draws, without its packages loaded one by one, unless nothing changed since the last time. */
+/** Builds the drawing program with its packages bundled, because loading them one by one is slow. Reuses the last build if nothing has changed. */
 export async function openDrawing(): Promise<Drawing> {
   const path = await buildCached(contents, folder, {
     plugins: [importsOfVite],

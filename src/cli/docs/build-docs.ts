@@ -116,7 +116,7 @@ function readSections(tokens: readonly Token[]): readonly Section[] {
   return sections;
 }
 
-/** Whether a relative link leads to a page of the site. */
+/** Whether a relative link points to a page of the site. */
 function isPage(from: string, target: string): boolean {
   const path = posix.join(posix.dirname(from), target);
   return contents.some(({ pages }) => pages.some((page) => page.path === path));

@@ -47,7 +47,7 @@ function propertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Type of a value in a format: its `type`, its choices, or the definition that it refers to. */
+/** Returns the type of a value in a format: its `type`, its choices, or the definition that it refers to. */
 function valueOf(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;

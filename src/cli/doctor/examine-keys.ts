@@ -31,7 +31,7 @@ export function openProbe(url: string): Kysely<Database> {
   return new Kysely<Database>({ dialect });
 }
 
-/** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Makes no key. */
+/** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Creates no key. */
 export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   const accepted = await acceptedIn(config);
   let isFaulty = false;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const memory = '/dev/shm';
 
-/** Several times what a complete run needs at once for databases and copies of the project. Docker gives a container only 64 MB. */
+/** Required free space: several times the peak of a complete run, for databases and copies of the project. Docker gives a container only 64 MB. */
 const neededBytes = 4 * 1024 ** 3;
 
 /**
