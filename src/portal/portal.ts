@@ -243,7 +243,7 @@ export class Portal {
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#requireFactor(store);
-      const { next: _, ...failure } = answer.failure; // `next` would not return to this page
+      const { next: _, ...failure } = answer.failure; // removed, because `next` would not return to this page
       return { ok: false, failure };
     }
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker decides whether the session is over, and why

@@ -135,7 +135,7 @@ export class IdleWatch {
       if (value === null) this.#parts.storage.removeItem(key);
       else this.#parts.storage.setItem(key, value);
     } catch {
-      // only this tab has the time
+      // without storage, only this tab has the time
     }
   }
 

@@ -48,7 +48,7 @@ interface ActProps {
   readonly onAct: () => void;
 }
 
-/** Button of a block. While the flow is busy it keeps the focus. */
+/** Button of a block. It keeps the focus while the flow is busy. */
 export function Act({ text, look, label, describedBy, busy = false, onAct }: ActProps) {
   return (
     <button
