@@ -19,7 +19,7 @@ const mediumLength = 9;
 /** In characters. */
 const strongLength = 16;
 
-/** `refused`: whether a rule of the field rejects the password. */
+/** Rates the strength of a password. `refused` is whether a rule of the field rejects it. */
 export function rateStrength(password: string, refused: boolean): Strength {
   const length = countCharacters(password);
   if (length === 0) return { percent: 0, band: 'empty' };
