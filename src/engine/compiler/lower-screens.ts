@@ -61,7 +61,7 @@ function reportMissingUi(id: string, problems: Problems): [] {
 function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, problems: Problems): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
+  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // a value that is not an object has no properties
   const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
   const isUiFine = checkFormat(uiFile, 'ui', problems, written);
   const isSchemaFine = schemaFile === null || checkFormat(schemaFile, 'screen', problems);

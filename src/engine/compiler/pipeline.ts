@@ -59,7 +59,8 @@ export async function readUnchecked(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// An unreadable file would cause follow-up problems in others, so checks across files run only on a complete set.
+// Whether all files could be read and lowered. Checks across files run only then, because an unreadable file would cause follow-up problems in
+// others.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

@@ -18,7 +18,7 @@ export interface Heading extends Omit<Paragraph, 'link'> {
   readonly tone?: Tone;
 }
 
-/** `success`, `waiting` and `error` draw their icon above the title. `waiting`: something is left to do elsewhere. */
+/** Tone of a screen. `success`, `waiting` and `error` have an icon above the title. `waiting` means that something is left to do elsewhere. */
 type Tone = 'plain' | 'success' | 'waiting' | 'error';
 
 /** A button. `event` is looked up in the flow state's `on`. The event `back` follows the state's `back`. */

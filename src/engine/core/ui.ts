@@ -17,7 +17,7 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [
       key,
-      (key === 'params' ? value : render(value as Json, facts)) as Json, // logic on JSON returns JSON
+      (key === 'params' ? value : render(value as Json, facts)) as Json, // JSON-logic on JSON returns JSON
     ]),
   );
 }

@@ -201,7 +201,7 @@ function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: V
   );
 }
 
-/** Like `isRequired`, but without regard to the other fields of its object. */
+/** Whether a field must be filled in regardless of the other fields of its object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && holds(requiredWhen, createScope(form, context)));
 }
@@ -243,7 +243,7 @@ export function checkForm(
   }
   for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
-  return { data, errors: Object.fromEntries(errors) }; // own property even if a field is named __proto__
+  return { data, errors: Object.fromEntries(errors) }; // creates an own property even if a field is named __proto__
 }
 
 function checkValue(
@@ -266,7 +266,10 @@ function checkValue(
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** Suffix of the message key for an incomplete date or time, or one skipped by the clock: `format.date.incomplete`, `format.date-time.skipped`. */
+/**
+ * Returns the suffix of the message key for an incomplete date or time, or one that the clock skips: `format.date.incomplete`,
+ * `format.date-time.skipped`.
+ */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
@@ -292,7 +295,7 @@ function runRule(
   given: Json | undefined,
   { valid, context }: Pick<CheckedForm, 'valid' | 'context'>,
 ): Failure | null {
-  const parameters = given as never; // the compiler checked them against rule.parameters
+  const parameters = given as never; // the compiler validated them against `rule.parameters`
   if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
   return rule.check({ value, parameters, form: formWithEarlier(valid.values, context), context });

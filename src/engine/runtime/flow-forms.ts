@@ -31,7 +31,7 @@ export class FlowForms {
     return screen.open(values, this.#context(name, screen));
   }
 
-  /** The context of a screen's rules: facts, variables, and the answers of earlier steps that it declares. */
+  /** Returns the context of a screen's rules: facts, variables, and the answers of earlier steps that the screen declares. */
   #context(name: string, { validator }: LoadedScreen): Values {
     const context = this.#store.ruleContext();
     if (validator.screen.earlier === undefined) return context;
@@ -115,7 +115,7 @@ export class FlowForms {
     const { view, below, notice } = this.#store.state;
     const views = [view, below];
     const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
-    if (this.#store.state.view !== view) return; // superseded by another view
+    if (this.#store.state.view !== view) return; // another view has replaced this one
     const [shown = null, under = null] = views.map((old, at) => {
       const screen = screens[at];
       return old && screen ? this.#reopen(old, screen) : old;

@@ -147,7 +147,7 @@ export class FlowRunner {
     const submitted =
       event === 'submit' && view.form ? view.form.submitPrepared() : { data: { ...view.form?.values, ...values } };
     const submission = submitted instanceof Promise ? await submitted : submitted;
-    if (!submission || this.state.view !== view || this.state.busy) return; // refused, or superseded by another view or operation
+    if (!submission || this.state.view !== view || this.state.busy) return; // the submit was refused, or another view or operation has replaced it
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     this.#running = event;
@@ -208,7 +208,7 @@ export class FlowRunner {
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
     const sent = steps ? await steps.take(view, body) : { body, version: view.form ? screen?.version : undefined };
-    if (turn !== this.#turn || !sent) return; // superseded by another state
+    if (turn !== this.#turn || !sent) return; // another state has replaced this one
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
     const kept = this.#kept;
@@ -265,7 +265,7 @@ export class FlowRunner {
       });
     }
     if (finished && leave !== undefined) {
-      this.depart(); // before `finish`, because it stores the form of the last step
+      this.depart(); // before `finish`, because departing stores the form of the last step
       finished.finish(view.name);
       this.#history.close(view.name);
       return this.#services.leave(leave);

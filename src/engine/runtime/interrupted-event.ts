@@ -20,12 +20,12 @@ export class InterruptedEventStore {
   /** First state that was entered after the refusal, as "flow/state". */
   #first: string | null = null;
 
-  /** `isSettled` returns whether the server would now accept an operation that failed in this way. */
+  /** `isSettled` returns whether the server would now accept an operation that failed with this error. */
   constructor(isSettled: (failure: OperationFailure) => boolean) {
     this.#isSettled = isSettled;
   }
 
-  /** `owner` is the id of the signed-in user. */
+  /** Stores an interrupted event. `owner` is the id of the signed-in user. */
   keep(event: InterruptedEvent, failure: OperationFailure, owner: Owner): void {
     this.#kept = { event, failure, owner };
     this.#first = null;

@@ -36,5 +36,5 @@ function end(): void {
     const tasks = [...waiting];
     waiting.clear();
     for (const task of tasks) task();
-  }); // the click is dispatched before this task
+  }); // runs after the click, which the browser dispatches first
 }

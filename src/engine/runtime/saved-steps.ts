@@ -69,7 +69,7 @@ export class SavedSteps extends FlowSteps {
   }
 
   override async take(view: View, body: unknown): Promise<SentForm | null> {
-    await this.#saving; // a later save would restore a journey that has ended
+    await this.#saving; // wait: a pending save would restore a journey that has ended
     return super.take(view, body);
   }
 

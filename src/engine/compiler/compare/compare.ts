@@ -61,7 +61,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
-      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have separate entries
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items are compared separately
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
   );

@@ -15,7 +15,7 @@ export class RetryLoops {
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
-  /** `from` and `to` are keys of nodes. `state` is the state of `to`. */
+  /** Adds an edge. `from` and `to` are keys of nodes. `state` is the state of `to`. */
   link(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);

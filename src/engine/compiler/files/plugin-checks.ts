@@ -120,7 +120,7 @@ export function detectNondeterminism(work: () => unknown): string | null {
   };
   globalThis.Date = class extends clock {
     constructor(...given: readonly unknown[]) {
-      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date
+      super(...((given.length === 0 ? [now()] : given) as [number])); // pass on the arguments of Date
     }
     static override now = now;
   } as DateConstructor; // Date() without `new` throws, so such a rule fails as well

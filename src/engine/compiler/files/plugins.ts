@@ -51,7 +51,7 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
       Write "export default" before its component.`;
     return { ...problem, line: 1, column: 1 };
   } catch (error) {
-    const [first] = (error as TransformFailure).errors; // transform throws nothing else
+    const [first] = (error as TransformFailure).errors; // esbuild's `transform` throws nothing else
     const { line, column } = first?.location ?? { line: 1, column: 0 };
     const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
       Mend the plugin’s code.`;
@@ -145,11 +145,11 @@ async function ruleAddress(root: string, file: string): Promise<string> {
   if (known && (await areAsRead(known.sources))) return known.address;
   const sources: Contents = new Map();
   const { outputFiles } = await build({
-    absWorkingDir: resolve(root), // locations of errors are relative to it
+    absWorkingDir: resolve(root), // locations of errors are relative to this folder
     entryPoints: [`./${file}`],
     bundle: true,
     write: false,
-    platform: 'browser', // also runs in browsers: nothing of Node.js can be imported
+    platform: 'browser', // the rule also runs in browsers, so it must not import from Node.js
     format: 'esm',
     sourcemap: 'inline',
     sourcesContent: false,

@@ -81,7 +81,7 @@ function listTestValues({ level }: Rule): readonly unknown[] {
 
 /** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
 function triedRule(rule: Rule, texts: Texts): Trial {
-  const parameters = buildMinimalValue(rule.parameters) as never; // valid by its own schema
+  const parameters = buildMinimalValue(rule.parameters) as never; // the minimal value is valid by the rule's own schema
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
   const read = rule.reads?.(parameters) ?? [];

@@ -70,7 +70,7 @@ export function suppress(
   return [...left, ...unused];
 }
 
-/** `moved` is the finding that the entry refers to by list index instead of by name. */
+/** Returns the advice for an unused suppression. `moved` is the finding that the suppression refers to by list index instead of by name. */
 function adviseUnused(moved: Problem | undefined): Localized {
   return moved?.name === undefined
     ? say`Remove the entry.`

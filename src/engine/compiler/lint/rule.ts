@@ -52,7 +52,7 @@ type Find = LintRule['find'];
 type Found = Finding | Iterable<Finding> | null;
 type Check<Part> = (part: Part, subject: Subject) => Found;
 
-/** A rule that consists of checks of all definitions together. */
+/** Creates a rule that checks all definitions together. */
 export function setRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }

@@ -50,7 +50,7 @@ export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [
   });
 }
 
-/** Like `Map.groupBy`, which Node 20 lacks. */
+/** Groups items by key, like `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Thing>(
   things: Iterable<Thing>,
   keyOf: (thing: Thing) => string,

@@ -85,7 +85,7 @@ function inSchema(schema: JsonObject): readonly SchemaMutant[] {
 
 function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
-  const isObject = isGroup(field.items as JsonObject); // items of a list are a schema
+  const isObject = isGroup(field.items as JsonObject); // the items of a list are a schema
   const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
@@ -187,7 +187,7 @@ export async function uncoveredRules(
   const mutants = createMutants(screen);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await createCheck(set, mutant.screen).catch(() => null); // not a valid schema
+    const changed = await createCheck(set, mutant.screen).catch(() => null); // the mutant has an invalid schema
     const tells = (one: Case) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(tells)) continue;
     const proposed = proposeCases(mutant, cases, own).find(tells);
@@ -218,7 +218,7 @@ async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> 
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// Valid cases first, because other errors may hide the error of the field.
+// Proposes cases that would detect a mutant. Begins with valid cases, because other errors may hide the error of the field.
 function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>

@@ -27,7 +27,7 @@ export function resolveSchema(
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
-  // `at` is the pointer in the resolved schema, `place` the source location.
+  // Resolves the references in a part of the schema. `at` is its pointer in the resolved schema, `place` its source location.
   const resolve = (node: Json, at: string, place: SourceLocation, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>
@@ -95,7 +95,7 @@ export function resolveSchema(
     unread,
     report: (pointer) => {
       let at = pointer;
-      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // a missing part is reported at its parent
+      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // report a missing part at its parent
       const place = places.get(at) ?? { file, pointer: '' };
       return problems.report(place.file)(place.pointer + pointer.slice(at.length));
     },

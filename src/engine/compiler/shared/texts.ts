@@ -216,7 +216,7 @@ function checkOther(
     report(at)(explain`${base.path} has no text of this key.
       ${guess(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
-    // an empty list or object is harmless
+    // not empty: an empty list or object is harmless
     report(at)(explain`"${key}" is no text to translate.
       Remove it: it stands in ${base.path} alone.`);
 }

@@ -44,7 +44,7 @@ export class LoadCache {
   /** Returns the cached value for the same inputs, or else calls `make`. Inputs are compared by identity. */
   once<T>(key: string, inputs: readonly unknown[], make: () => T): T {
     const known = this.#find(key, inputs);
-    return known ? (known.value as T) : this.#keep(key, inputs, make()); // every key has values of one type
+    return known ? (known.value as T) : this.#keep(key, inputs, make()); // each key is used for values of one type
   }
 
   /** Like `once`, for checks. Results with problems are not cached, so that every load reports them. */

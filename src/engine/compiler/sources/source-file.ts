@@ -52,7 +52,7 @@ function hiddenLetter(written: string, isKey: boolean): Explanation | null {
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
     return refuse(say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
-  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class of a pattern
+  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class, which may mix alphabets
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return refuse(

@@ -59,7 +59,8 @@ export function boundWidget(Widget: Widget): Widget {
   return widget;
 }
 
-// Function components are called directly, which saves one component per field. Their hooks are safe, because the bound widget always calls them.
+// Returns a function that renders a widget. Calls function components directly, which saves one component per field. Their hooks are safe, because
+// the bound widget always calls them.
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
@@ -71,7 +72,7 @@ function useFieldState(field: FieldModel) {
   const { read, subscribe } = useMemo(() => {
     const shown = computed(
       () => {
-        const { typed: value, error, choices, required } = field; // the raw input, so that a control is not rewritten while the user types
+        const { typed: value, error, choices, required } = field; // raw input: a cleaned value would change while the user types
         return { value, error, choices, required };
       },
       { equals: compareStructural, keepAlive: true },
@@ -131,7 +132,7 @@ function filterChoices(options: WidgetProps['options'], choices: readonly unknow
 
 // rjsf passes the choices in `items` only to its default widget for arrays, not to one named in `ui:widget`.
 function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
-  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // an object is a schema
+  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // items that are an object are a schema
 }
 
 /** rjsf's template around a field. It adds nothing to the root object and to lists, which draw their own frame. */

@@ -34,7 +34,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(nameIn(parts, name)) as ListModel | undefined; // loaded with the screen
+  const list = parts?.form.lists.get(nameIn(parts, name)) as ListModel | undefined; // loaded with the first screen that has a list
   if (!parts || !list?.field.visible) return null;
   return <OpenField {...props} open={{ parts, name, list, items: list.items }} />;
 });

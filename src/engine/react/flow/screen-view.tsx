@@ -70,7 +70,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
-  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime passes on the portal's component
+  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the portal provides this component, which the runtime only passes on
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveHeading(ui, scope);
   const parts = useMemo(

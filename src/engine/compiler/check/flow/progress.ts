@@ -165,7 +165,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.findPointer(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
-    if (!schema || screens.has(screen)) continue; // several states may have the same screen
+    if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may have the same one
     screens.add(screen);
     for (const field of Object.keys(readProperties(schema))) {
       const other = asked.get(field);

@@ -160,7 +160,7 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
     report(`${at}/back`)(explain`
       The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.
       Remove it from ui.json, or say in "on" where "back" leads.`);
-  if (state.block !== undefined) return; // a block raises events in its code
+  if (state.block !== undefined) return; // a block raises events only in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);

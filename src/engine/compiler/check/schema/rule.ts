@@ -216,7 +216,7 @@ export function checkRule(
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // the blanks were already reported
+  if (keyword.trim() !== keyword) return; // surrounding blanks were already reported
   const meant = meantKeyword(keyword, plugins);
   if (meant === undefined)
     report(at)(explain`Unknown keyword "${keyword}".

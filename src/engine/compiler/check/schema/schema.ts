@@ -108,7 +108,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   if (typeof field.maxItems !== 'number' || field.maxItems > most)
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
       Write how many items it takes at most: "maxItems", up to ${most}.`);
-  const item = field.items as JsonObject; // `isList` has checked it
+  const item = field.items as JsonObject; // `isList` has checked that it is an object
   const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
     schema: normalizeItemSchema(field),

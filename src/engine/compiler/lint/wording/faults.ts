@@ -145,7 +145,7 @@ function count(table: Map<string, number>, key: string): void {
   table.set(key, (table.get(key) ?? 0) + 1);
 }
 
-/** Share of the common prefix of two words, which related languages often have. */
+/** Returns the similarity of two words: the share of their common prefix, which words of related languages often have. */
 function likeness(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;

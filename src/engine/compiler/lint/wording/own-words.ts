@@ -55,7 +55,7 @@ export function ownWords(text: string, quoted: readonly string[]): string {
     .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, hide);
 }
 
-/** A colon also ends a sentence. */
+/** Splits a text into sentences. A colon also ends a sentence. */
 export function splitSentences(text: string): readonly string[] {
   return text.split(/(?<=[.:;!?…])\s+|\n+/);
 }

@@ -234,7 +234,7 @@ const usually = 6;
 /** Shorter words after an article are rarely nouns: "los que". */
 const shortest = 4;
 
-/** `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
+/** Finds articles that disagree with their noun. `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
 function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readonly string[])[]): readonly Finding[] {
   const kindByWord = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
   const counts = new Map<string, readonly number[]>();

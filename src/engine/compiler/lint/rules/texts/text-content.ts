@@ -237,7 +237,7 @@ const textPair = setRule('text/pair', 'W', function* (subject) {
         Translate it again.`);
 });
 
-// The punctuation of an official wording may differ from its translation.
+// Whether a text is an official wording, whose punctuation may differ from its translation.
 function isQuoted(text: string, { contract, set }: Subject): boolean {
   return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
 }
