@@ -60,7 +60,7 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
       <Select
         value={value}
         required={required}
-        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // one of the options
+        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // the value is one of the options
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
@@ -229,7 +229,7 @@ export type Done = (added?: string) => void;
 
 /** Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. */
 export function useArrival(): (id: string) => void {
-  const { set } = useStudio(); // reloads after each write
+  const { set } = useStudio(); // `set` is reloaded after each write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {

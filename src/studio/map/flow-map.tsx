@@ -86,7 +86,7 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   for (const [name, { x, y }] of boxes) {
     const along = (x - start.x) * way.x + (y - start.y) * way.y;
     const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
-    const far = along + 2 * aside; // prefer states straight ahead to near ones
+    const far = along + 2 * aside; // prefer states straight ahead over nearer ones to the side
     if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
   }
   return nearest?.name ?? null;
@@ -139,7 +139,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // keep the browser's shortcuts
-    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // the target of a key is an element
+    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // keyboard events have elements as targets
     const next = from === undefined ? null : findNearestState(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;

@@ -138,7 +138,7 @@ export function requestGuard({ baseUrl, hosts: { backend, broker }, agentsHost }
   };
 }
 
-/** Forwarded requests are rejected, because they may come from anywhere. */
+/** Whether a request comes directly from this machine. Forwarded requests are rejected, because they may come from anywhere. */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');

@@ -97,7 +97,7 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
 
 async function readTitles(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await readVersioned(root, `plugins/${plugin}/titles.json`);
-  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // checked by a test
+  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // a test checks the format of the file
 }
 
 async function readRules(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {

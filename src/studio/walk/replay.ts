@@ -43,7 +43,7 @@ const known: Values = { flags: flagDefaults, user: null, authenticated: false, d
 
 /** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
 export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {
-  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy, in which no two places share a branch object
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no branch object occurs twice
   const facts = { ...known, ...walk.facts };
   const places = branchPlaces(flow);
   const moments: ReplayStep[] = [];

@@ -185,7 +185,7 @@ export function fieldEdits(
   };
   const both = ({ es, pt }: Places, key: string, was: Both, is: Both): void => {
     text(es, key, was.es, is.es);
-    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation with the Spanish text
+    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation if the Spanish text was removed
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : parseLimit(key, value));

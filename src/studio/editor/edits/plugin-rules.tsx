@@ -164,7 +164,7 @@ type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fi
 interface Parameter {
   /** Empty for an only parameter without a name. */
   readonly name: string;
-  /** `undefined` if the form can only display it. */
+  /** `undefined` if the form can display the parameter but not edit it. */
   readonly kind: ParameterKind | undefined;
   readonly required: boolean;
   readonly value: Json | undefined;

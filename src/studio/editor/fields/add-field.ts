@@ -60,7 +60,7 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
 
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/** `isListed`: whether the field belongs to items of a list, which may not contain secrets. */
+/** Returns the schema of a new field. `isListed` is whether the field belongs to list items, which may not contain secrets. */
 function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };

@@ -115,7 +115,7 @@ export function sharedKinds(set: StudioSet): readonly SharedKind[] {
         const behind = valueIn(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
-        at = behind.slice(1); // in the same file
+        at = behind.slice(1); // the reference is in the same file
       }
       return undefined;
     };

@@ -71,7 +71,7 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
     return (
       <Button
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
-        aria-disabled={place < 0 || place >= keys.length || undefined} // keeps the focus at the end of the list
+        aria-disabled={place < 0 || place >= keys.length || undefined} // unlike `disabled`, keeps the focus at the end of the list
         onClick={({ currentTarget }) => {
           // Scroll after the update: the item may have left the visible area.
           flushSync(() => move(key, place));

@@ -154,7 +154,7 @@ function fieldSubjects(set: StudioSet, screen: string, list: string | null = nul
     if (isGroup(schema) || isItems(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
-    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices are texts, numbers or booleans
+    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices in conditions are texts, numbers or booleans
     const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
     return [[path, choices.length > 0 ? { kind, choices } : { kind }]];
   });

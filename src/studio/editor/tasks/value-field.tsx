@@ -165,7 +165,7 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   });
 }
 
-/** `left`: results of the conditions that are not yet evaluated. */
+/** Returns the result of a group. `left` has the results of the conditions that are not yet evaluated. */
 function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
@@ -237,7 +237,7 @@ function OneField({ value, kind: { kind, choices = [] }, onChange }: OneFieldPro
       label={t('value')}
       value={JSON.stringify(value)}
       options={options.map(([own, label]) => [JSON.stringify(own), label])}
-      onChange={(next) => onChange(JSON.parse(next) as Value)} // one of the options
+      onChange={(next) => onChange(JSON.parse(next) as Value)} // the value is one of the options
     />
   );
 }
