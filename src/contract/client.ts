@@ -166,7 +166,7 @@ function readCode(text: string): string | undefined {
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1). */
+/** Returns the next address, which the broker names `location` or `redirect` (sections 4.5 and 7.1). */
 function findNext({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
   const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
   return typeof address === 'string' ? { next: address } : {};
