@@ -21,7 +21,7 @@ const missing = new Set();
 const whereTheyAre = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // The module is in another folder than the packages, so imports get absolute URLs.
+    // The bundled module is in another folder than the packages, so imports get absolute URLs.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
       // Development dependencies that are imported dynamically may be missing in production.
@@ -31,7 +31,7 @@ const whereTheyAre = {
       }
       return { path: import.meta.resolve(path), external: true };
     });
-    // The module is in another folder than its sources, some of which read files beside them.
+    // The bundled module is in another folder than its sources, some of which read files beside them.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
@@ -92,7 +92,10 @@ export async function buildCached(contents, folder, options = {}) {
   return path;
 }
 
-/** Digest of a module in the cache, which changes with each file that it was built from. Returns an empty text if it is not there. */
+/**
+ * Returns a digest of a cached module, which changes with each file that it was built from. Returns an empty text if the module is not in the
+ * cache.
+ */
 export function digestOfCached(contents, folder) {
   const list = `${keptPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? digestOf(readFileSync(list)) : '';

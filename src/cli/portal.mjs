@@ -36,7 +36,7 @@ else {
     ask: process.stdin.isTTY ? ask : null,
   };
   const code = await runCommand(command, words.slice(name.split(' ').length), terminal, formatUsage(commands[name]));
-  if (code !== 0) process.exitCode = code; // otherwise a running server sets its own exit code
+  if (code !== 0) process.exitCode = code; // set only for errors: a running server sets its own exit code later
 }
 
 function list(group) {

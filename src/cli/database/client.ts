@@ -61,7 +61,7 @@ export const command: Command = {
 
 function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with another key could never be read
+    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with a wrong key could never be read
     const privateToo = config.backchannelPrivate;
     const vault = createVault(
       () => keys.encryption,

@@ -128,7 +128,7 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-  await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key must not start
+  await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key does not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
     terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
 }
@@ -203,6 +203,6 @@ async function keep({ config: { keys }, terminal }: WithKeys, name: 'encryption'
     return;
   }
   const file = join(keys.dir, keyFiles[name]);
-  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // fails if another command is writing
+  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // the flag `wx` fails if another command is writing
   await rename(`${file}.new`, file);
 }

@@ -80,7 +80,7 @@ async function checkScreen(
   return { screen, file, failing, redrawn: drawn === before ? null : differingLines(before, drawn), unread };
 }
 
-/** Hash of everything that decides whether the cases and the snapshot of a screen pass. */
+/** Returns a hash of everything that decides whether the cases and the snapshot of a screen pass. */
 async function hashInputs({ root, definitions }: Surroundings, screen: string): Promise<string> {
   const modules = definitions.languages.map((language) => findAddress(definitions, screen, language));
   const texts = [

@@ -87,7 +87,7 @@ function withoutExcused<Found extends { readonly screen: string }, Key extends k
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
   const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
-  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // a translation may contain the words of another text
+  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // only Spanish: a translation may equal another text
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 

@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
 
 function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
   if (pointer === '' && value !== undefined) return jsonFile(value);
-  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // the file is new
+  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // a new file is empty
   const tree = parseTree(text);
   if (!tree) throw new EditError('The file is no JSON.');
   const steps = pointerSteps(pointer);

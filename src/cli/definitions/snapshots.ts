@@ -19,7 +19,7 @@ const folder = join(root, 'tests/definitions/support');
 const plugins = readdirSync(join(root, 'plugins')).sort();
 const contents = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
-/** Digest of the program that draws. */
+/** Returns a digest of the drawing program. */
 export function digestOfDrawing(): string {
   return digestOfCached(contents, folder);
 }
@@ -35,7 +35,7 @@ export async function openDrawing(): Promise<Drawing> {
     sourcemap: false,
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${ownAddress});` },
   });
-  const { openDrawing: open } = (await import(path)) as { openDrawing: () => Promise<Drawing> }; // built from the file above
+  const { openDrawing: open } = (await import(path)) as { openDrawing: () => Promise<Drawing> }; // built from `contents` above
   return open();
 }
 
@@ -69,7 +69,7 @@ function listImports(file: string, isDefault: boolean): string {
 /** Number of lines of a difference that are shown. */
 const shownLines = 24;
 
-/** Differing lines of two snapshots with the line before each group. Returns the number of lines that are not shown as well. */
+/** Returns the differing lines of two snapshots, with the line before each group, and the number of lines that are not shown. */
 export function differingLines(
   before: string,
   after: string,

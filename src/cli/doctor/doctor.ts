@@ -134,7 +134,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
       WALLET_ISSUERS: wallet?.issuers,
     };
     for (const [name, file] of Object.entries(files)) {
-      const found = file ? await stat(file).catch(() => null) : null; // `files` reports one that is missing
+      const found = file ? await stat(file).catch(() => null) : null; // `files` reports a missing file
       const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
       if (found !== null && (found.mode & writable) !== 0)
         yield doubtful(`certificates: this server can change the file of ${name} (${file}). Mount it read-only.`);

@@ -23,7 +23,7 @@ export const fine = (text: string): Finding => ({ kind: 'fine', text });
 export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
 export const wrong = (text: string): Finding => ({ kind: 'wrong', text });
 
-const names = Object.keys(keyFiles) as readonly KeyName[]; // the keys of a constant
+const names = Object.keys(keyFiles) as readonly KeyName[]; // `keyFiles` is a constant table
 
 /** Opens PostgreSQL to look at it. The caller destroys it. */
 export function openProbe(url: string): Kysely<Database> {
@@ -99,7 +99,7 @@ async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readon
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await acceptedKeys({ db });
   } catch {
-    return null; // the check of the database reports why
+    return null; // the check of the database reports the reason
   } finally {
     await db.destroy();
   }

@@ -18,7 +18,7 @@ export function keepTemporaryFilesInMemory(): void {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Free bytes of memory for files. 0 if the system does not have such a file system. */
+/** Returns the free bytes of the file system in memory. Returns 0 if the system has none. */
 function freeBytes(): number {
   try {
     const { bavail, bsize } = statfsSync(memory);
