@@ -178,7 +178,7 @@ export class Portal {
           })),
       )
       .catch((error: unknown) => {
-        this.#store = null; // retry at the next call
+        this.#store = null; // retry the load at the next call
         throw error;
       });
     return this.#store;
@@ -229,7 +229,7 @@ export class Portal {
   }
 
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
-    if (this.prerendering) return new Promise(() => undefined); // the browser will load it
+    if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering: the browser loads the data
     const store = await this.store().catch(() => null);
     // The page may have a partly filled form, so it does not reload by itself.
     if (!store) {

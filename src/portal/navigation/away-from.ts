@@ -27,8 +27,8 @@ export function awayFrom(
 }
 
 /**
- * Redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without that parameter. Guest pages
- * follow the logout directly. Returns `null` without that parameter, and for the SAML logout, which handles it itself.
+ * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without that parameter.
+ * Guest pages follow the logout directly. Returns `null` without that parameter, and for the SAML logout, which handles it itself.
  */
 export function forcedLogin(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

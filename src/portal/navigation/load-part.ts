@@ -12,7 +12,7 @@ export async function loadPart<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordLostSheet, true); // idempotent; undefined on the server
+  globalThis.addEventListener?.('error', recordLostSheet, true); // listens once even if called again; undefined on the server
   try {
     return await withSheets(load);
   } catch (error) {

@@ -30,7 +30,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
   const { notice, context, view, below } = state;
-  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows it
+  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows the notice
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
       {unbroken(fill(notice.text, context))}
