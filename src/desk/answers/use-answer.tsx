@@ -44,7 +44,7 @@ async function follow(portal: Portal, onNews: () => void, signal: AbortSignal): 
     const { status } = await readEvents(options, 'watchDesk', {}, onEvent, signal);
     pauseMs = status === 200 ? againMs : Math.min(anywayMs, 2 * pauseMs);
     await new Promise((wake) => setTimeout(wake, pauseMs));
-    if (!signal.aborted) onNews(); // events were missed in the pause
+    if (!signal.aborted) onNews(); // events may have been missed during the pause
   }
 }
 
