@@ -226,7 +226,7 @@ export class Room {
   #connect(session: string): Peer {
     const peer: Peer = new Peer(session, this.#ice, this.#own, {
       send: (signal) => {
-        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // one by one, in order
+        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sent one by one, in order
       },
       onPicture: (picture) => {
         if (this.#peer === peer) this.#set({ picture });

@@ -14,7 +14,7 @@ export function roomTexts(language: Language): RoomTranslate {
   return (key, values = {}) => fill(texts[language][key], values);
 }
 
-/** Text for a decided call. Returns `undefined` if the call is still in progress. */
+/** Returns the text for a decided call. Returns `undefined` if the call is still in progress. */
 export function decisionText(callState: string): RoomText | undefined {
   const known: Readonly<Record<string, string>> = decisions;
   return known[callState] as RoomText | undefined; // each value is a key of the texts
