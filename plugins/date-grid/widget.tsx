@@ -237,7 +237,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
             type="button"
             className="link-button"
             onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the button is removed
+              currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
               void ask();
             }}
           >

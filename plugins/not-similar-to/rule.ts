@@ -40,7 +40,7 @@ function selectNames([first = '', ...others]: readonly string[]): readonly strin
   return selections.slice(1);
 }
 
-/** Truncated before and after: one character may decompose into eighteen. */
+/** Folds case and accents. Truncates before and after: one character may decompose into eighteen. */
 function fold(text: string): string {
   return cut(cut(text, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), longest);
 }
@@ -108,8 +108,8 @@ function getText(person: Values, name: string): readonly string[] {
 }
 
 /**
- * Similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July 1988): twice
- * the number of matching characters divided by the total length.
+ * Returns the similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July
+ * 1988): twice the number of matching characters divided by the total length.
  */
 export function similarity(a: string, b: string): number {
   return ratio(codePoints(a), codePoints(b));

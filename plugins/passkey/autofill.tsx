@@ -43,7 +43,7 @@ export function offerPasskeys(
     const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
     const outcome = await Promise.race([perform('autofill', start.options), expired]);
     if (isWithdrawn) return false;
-    if (outcome === 'expired') return true; // the next ceremony ends this one
+    if (outcome === 'expired') return true; // request new options: the next ceremony ends this one
     isOffered = false;
     if (outcome && 'answer' in outcome && !form.busy) send(outcome.answer, start.token);
     return false;

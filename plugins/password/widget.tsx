@@ -28,7 +28,7 @@ export function rateStrength(password: string, refused: boolean): Strength {
   return length >= mediumLength ? { percent: 70, band: 'medium' } : { percent: 40, band: 'weak' };
 }
 
-/** Number of characters missing to `minLength`. Returns 0 for an empty password. */
+/** Returns the number of characters missing to `minLength`. Returns 0 for an empty password. */
 export function missingCharacters(password: string, minLength: number): number {
   const length = countCharacters(password);
   return length === 0 ? 0 : Math.max(0, minLength - length);

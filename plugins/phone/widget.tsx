@@ -104,7 +104,7 @@ function useFormatter() {
       const { formatPhone } = await import('./format.ts');
       if (!gone) format.current = formatPhone;
     };
-    const cancel = whenIdle(() => void load().catch(() => undefined)); // if it fails, numbers stay as they were typed
+    const cancel = whenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay as they were typed
     return () => {
       gone = true;
       cancel();
