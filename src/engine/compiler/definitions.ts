@@ -8,7 +8,7 @@ import type { LintOptions } from './lint/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/written-flow.ts';
 
-/** E: error, the set is refused. W: warning, a problem for some users. N: note, worth a look. */
+/** Severity of a problem. E: an error, with which the set is refused. W: a warning about a problem for some users. N: a note. */
 export type Severity = 'E' | 'W' | 'N';
 
 /** Replaces one value of a file. Without `value` it is removed. */
@@ -107,7 +107,7 @@ export interface Definitions {
   ): CheckResult;
 }
 
-/** Texts by path that replace files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
+/** Texts by path, used in place of the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
 export type OtherTexts = ReadonlyMap<string, string | null>;
 
 /** The live definitions. The last valid set stays in service while changed files have problems. */

@@ -53,7 +53,7 @@ export interface Notice {
   readonly other?: LinkText;
 }
 
-/** Box beside a screen, under a heading of its own, for alternatives to what the screen offers. */
+/** Box beside a screen with its own heading, for alternatives to the screen's task. */
 export interface Aside {
   readonly title: string;
   /** Drawn below the buttons, closed until its title is pressed. */
@@ -117,7 +117,7 @@ export interface ContextVariable {
   readonly default?: Json;
 }
 
-/** One outcome. The first branch whose guard is true is taken. Its parts run in the order of this list. */
+/** One outcome of a transition. The first branch whose guard is true is taken. Its properties take effect in the order of this list. */
 export interface Branch {
   readonly guard?: Logic;
   readonly assign?: Readonly<Record<string, Template>>;
@@ -155,7 +155,7 @@ interface StateSource {
 export interface Delay {
   /** Time in ISO 8601, e.g. from a variable that an operation filled. With any other value the event is not raised. */
   readonly at: Logic;
-  /** Seconds before that time. A state entered later raises the event at once. Nothing is raised after `at`. */
+  /** Seconds before `at` at which the event is raised. A state entered later raises it at once. Nothing is raised after `at`. */
   readonly secondsBefore?: number;
   readonly event: string;
 }
@@ -220,7 +220,7 @@ export interface Step {
   readonly titles: Readonly<Record<string, string>>;
   /** If false, the journey skips this step. The guard reads facts, and the answers of earlier steps as `form`. */
   readonly guard?: Logic;
-  /** The step counts, but its own screen has no progress bar. */
+  /** If false, the step is counted, but its own screen has no progress bar. */
   readonly bar?: false;
 }
 
@@ -245,7 +245,7 @@ export interface Flow {
   readonly challenges?: Readonly<Record<string, string>>;
   /** The journeys through the flow, each as its steps in order. Steps are counted and shown in the progress bar. */
   readonly progress?: readonly (readonly Step[])[];
-  /** Nothing is saved without it. */
+  /** Absent if nothing is saved. */
   readonly save?: Save;
   readonly states: Readonly<Record<string, State>>;
 }

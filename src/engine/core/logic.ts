@@ -79,7 +79,7 @@ function ownValue(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether an operator belongs to the dialect. Plugins cannot define one with its name. */
+/** Whether an operator belongs to the dialect. Plugins cannot define an operator with such a name. */
 export function isClassic(name: string): boolean {
   return own.has(name);
 }

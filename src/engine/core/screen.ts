@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import type { Logic, Ui } from './definition.ts';
 import type { Json, JsonObject, Values } from './json.ts';
 
-/** Everything that the engine knows about a field before rendering. Only the compiler reads the schema. */
+/** Compiled description of a field. Only the compiler reads the schema of the screen. */
 export interface FieldSpec {
   /** Path of a field inside an object: "direccion.calle". */
   readonly name: string;

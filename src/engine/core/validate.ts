@@ -61,7 +61,7 @@ function prune(screen: ScreenData, own: readonly Entry[], context: Values): Reco
   return selectVisible(screen, given, listHiddenFields(screen, given, context), context).values;
 }
 
-/** Names of the fields that are hidden while a form holds these values. A hidden field counts as empty for the rules of the others. */
+/** Returns the names of the fields that are hidden while a form has these values. A hidden field counts as empty for the rules of the others. */
 export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {

@@ -3,7 +3,7 @@ import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { Widget } from './widget.ts';
 
-/** Widgets and templates of one look. */
+/** Widgets and templates of one visual design. */
 export interface Theme {
   /** By name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;

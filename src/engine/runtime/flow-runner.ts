@@ -170,7 +170,7 @@ export class FlowRunner {
     return !this.state.failed;
   }
 
-  /** Goes to the state's `back`, by default to the previous step, else to the previous page. */
+  /** Goes to the state's `back`. Defaults to the previous step of the journey, otherwise to the previous page. */
   back(): void {
     const { view, below, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;

@@ -31,7 +31,7 @@ export class SavedSteps extends FlowSteps {
   #last: string | null = null;
   /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
   #dropped: readonly string[] | null = null;
-  /** Pending saves, one after the other, so that the latest wins. */
+  /** Promise of the pending saves, which run in sequence, so that the latest wins. */
   #saving: Promise<void> = Promise.resolve();
 
   constructor(flow: SavedFlow, host: StepsHost, draw: unknown, journeys: JourneyStore) {

@@ -76,7 +76,7 @@ class Departures {
     );
   }
 
-  /** Returns each branch that leaves for another address at once, with the arrival there. */
+  /** Returns each branch that leaves for another address before anything is drawn, with the arrival at that address. */
   of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });

@@ -12,7 +12,7 @@ export interface Fork {
   readonly assignment: Assignment;
 }
 
-/** Returns the possible results of a guard. Returns none if it asks an open question that `canAsk` excludes. */
+/** Returns the possible results of a guard. Returns none if the guard depends on an open question that `canAsk` excludes. */
 export function evaluateGuard(
   rule: Logic | undefined,
   assignment: Assignment,

@@ -202,7 +202,7 @@ class Explorer {
     return this.#frontier.add({ ...node, assignment: this.#settled(node.state, node.assignment) });
   }
 
-  // Follows every event that a visible part may raise.
+  // Follows every event that a visible element may raise.
   #use(node: Node, state: State): void {
     const events = this.#screens.raisedBy(state, node.assignment);
     for (const [event, transition] of Object.entries(state.on ?? {})) {

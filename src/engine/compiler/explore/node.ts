@@ -98,7 +98,7 @@ export interface Exploration {
   readonly taken: ReadonlyMap<Branch, Node>;
   /** Branches of evaluated lists, whether or not an earlier branch was taken. */
   readonly asked: ReadonlySet<Branch>;
-  /** By branch, the earlier branches of its list that were taken instead. */
+  /** Earlier branches of the same list that were taken instead, by branch. */
   readonly takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>;
   /** Branches whose guard was evaluated, because the earlier ones did not cover every case. */
   readonly open: ReadonlySet<Branch>;
@@ -142,6 +142,6 @@ export interface OperationShape {
   readonly answer: JsonObject;
   /** Whether anonymous users may call it. */
   readonly open: boolean;
-  /** Codes of its own errors. Absent if not declared. */
+  /** Error codes that only this operation raises. Absent if not declared. */
   readonly errors?: readonly string[];
 }

@@ -25,7 +25,7 @@ export class Screens {
     return ui ? listScreenReads(ui) : [];
   }
 
-  /** Returns the events that visible parts raise. Returns `null` for a block, whose code may raise any event. */
+  /** Returns the events that visible elements raise. Returns `null` for a block, whose code may raise any event. */
   raisedBy({ screen = '', block, after }: State, assignment: Assignment): ReadonlySet<string> | null {
     const ui = this.#byName.get(screen)?.ui;
     if (block !== undefined || !ui) return null;

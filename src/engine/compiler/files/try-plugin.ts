@@ -8,7 +8,7 @@ import { standard } from '../sources/ajv-words.ts';
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
 const maxMs = 50;
 const longest = 2_048;
-/** Number of calls. The fastest counts, since other processes and garbage collection only slow calls down. */
+/** Number of calls per measurement. Only the fastest is used, because other processes and garbage collection can only slow a call down. */
 const tries = 5;
 
 /** An export of a plugin under test. */

@@ -26,7 +26,7 @@ interface FindingPlace extends Omit<Finding, keyof Explanation> {
   readonly remove?: boolean;
 }
 
-/** Returns a function that turns an explanation into a finding at a place. */
+/** Returns a function that turns an explanation into a finding at a location. */
 export function reportAt(place: FindingPlace): (problem: Explanation) => Finding {
   const { file, pointer, walk, related, fix, value, remove } = place;
   const own =
@@ -202,7 +202,7 @@ function locateFieldText(
   return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
 }
 
-/** Cached by file: the addresses of all its texts are computed at once. */
+/** Cached by file, because the addresses of all texts of a file are computed together. */
 const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
 
 function locateTranslation(file: SourceFile, pointer: string): string {

@@ -131,7 +131,7 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
   });
 }
 
-/** Limits, the change that makes each looser, and how to make a value of a size. */
+/** Limits, each with the change that makes it looser, and a function that makes a value of a size. */
 const movable: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
   maxLength: { looser: 1, make: longText },
   minLength: { looser: -1, make: longText },

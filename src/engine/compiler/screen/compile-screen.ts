@@ -91,7 +91,7 @@ export function planScreen(
   };
 }
 
-/** Returns a field and, for a list, the fields of its items. They are named as in their validators. */
+/** Returns a field and, for a list, the fields of its items, under the names of their validators. */
 export function withItems(field: FieldSpec): readonly FieldSpec[] {
   const inner = (field.item ?? []).flatMap(withItems);
   return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];

@@ -145,7 +145,7 @@ function fieldAt(pointer: string): string | null {
   return pointerSteps(whole).every((step) => applied.test(step)) ? '' : nameAt(whole);
 }
 
-/** Steps to parts of a schema that apply to the same fields, such as "allOf" and "0". */
+/** Segments of pointers to subschemas that apply to the same fields, such as "allOf" and "0". */
 const applied = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
 export function formatReference(file: SourceFile, name: string): string {

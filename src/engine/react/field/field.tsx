@@ -211,7 +211,7 @@ export function renderError(id: string, { error, quiet }: FieldModel): ReactNode
   );
 }
 
-/** Renders the control of a field with the parts that are the same in every theme: links, and the guard against copying. */
+/** Renders the control of a field with its links and the guard against copying, which are the same in every theme. */
 export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>
@@ -248,7 +248,10 @@ export function createFrameParts({ form, theme }: FormParts, field: FieldModel):
   };
 }
 
-/** A control that allows typing and pasting, but prevents copying, cutting and dragging, and says so until it is left. */
+/**
+ * A control that allows typing and pasting, but prevents copying, cutting and dragging. After an attempt it shows a message until it loses the
+ * focus.
+ */
 function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   const [times, setTimes] = useState(0);
   const refuse = (event: SyntheticEvent) => {

@@ -87,7 +87,10 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
       Remove it.`);
 }
 
-/** Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has nothing else when it evaluates it. */
+/**
+ * Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has no other values when it evaluates the
+ * guard.
+ */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));

@@ -103,7 +103,7 @@ const isFieldKeyword = [
   ...notes,
 ];
 
-/** Whether a keyword belongs at the other level. */
+/** Whether a keyword is at the wrong level: one of a field at `form`, or one of a form at `field`. */
 function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
   return (level === 'form' ? isFieldKeyword : ofScreens).includes(keyword);
 }

@@ -73,7 +73,10 @@ export function createUiCheck(ui: Ui, around: UiSurroundings, report: Report) {
   };
 }
 
-/** Returns the keywords that may refuse a field, and the keys of its other messages. `ofForm` are the keywords beside the fields that report at it. */
+/**
+ * Returns the keywords that may refuse a field, and the keys of its other messages. `ofForm` are the keywords beside "properties" that report at
+ * this field.
+ */
 export function listMessageKeys(
   ui: Ui,
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },

@@ -114,7 +114,7 @@ function keeps({ contract }: Subject, operation: string, field: string): boolean
   return shape.reads?.includes(field) ?? true;
 }
 
-/** Returns the form paths that a state reads, without `form.`. An empty text stands for the whole form. */
+/** Returns the form paths that a state reads, without `form.`. An empty text stands for the complete form. */
 function listFormReads({ id, initial }: Flow, state: State): readonly string[] {
   return listTemplates({ id, initial, states: { own: state } })
     .flatMap((template) => listVariables(template))

@@ -67,7 +67,7 @@ function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   };
 }
 
-/** Whether a part of the screen raises the event, as opposed to a delay. */
+/** Whether an element of the screen raises the event. Otherwise only a delay does. */
 function raises(ui: Ui, event: string): boolean {
   return [...listParts(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
 }

@@ -66,7 +66,7 @@ function alike(all: readonly NamedElement[]): readonly Finding[] {
   );
 }
 
-/** Whether two parts may be visible at the same time. */
+/** Whether two elements may be visible at the same time. */
 export function canMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedElement, 'visible'>): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;

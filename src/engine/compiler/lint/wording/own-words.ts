@@ -26,7 +26,7 @@ function plain(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Returns the word, and the word without each of its letters. */
+/** Returns a word, and the words that result from deleting one of its letters. */
 function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }

@@ -32,7 +32,7 @@ const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
   ];
 });
 
-/** Minimum number of places with the same content. */
+/** Minimum number of locations with the same content. */
 const often = 3;
 /** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
 const [fewWords, fewSigns] = [4, 25];
