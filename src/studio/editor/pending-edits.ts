@@ -20,7 +20,7 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /** Place of the last edit. Further edits there extend the same step. */
+  /** Location of the last edit. Further edits at this location extend the same step. */
   readonly place: string | null;
   /** Id of the last write when the first step was made. `null` if there was none to undo. */
   readonly over: string | null;

@@ -115,7 +115,7 @@ export interface Studio {
   /** Stores the text of a file edited as a whole. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
-  /** Writes changes immediately. With `field`, only if the cases pass for that field. Returns whether they were written. */
+  /** Writes changes immediately. If `field` is given, writes them only if the test cases pass for that field. Returns whether they were written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   draw(request: DrawRequest): Promise<DrawAnswer>;

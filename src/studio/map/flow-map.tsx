@@ -18,7 +18,7 @@ interface FlowLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: ReadonlyMap<string, Point>;
-  /** `onward`: whether it leads to the right. */
+  /** Arrows between states. `onward` is whether the arrow points to the right. */
   readonly arrows: readonly {
     readonly from: string;
     readonly to: string;

@@ -69,7 +69,7 @@ interface CompletionOption {
   readonly detail?: string;
 }
 
-/** Returns the parts of a JSON Schema that may apply at a path. */
+/** Returns the subschemas that may apply at a path. */
 function formatAt(format: FormatSchema, path: readonly (string | number)[]): readonly FormatSchema[] {
   return path.reduce<readonly FormatSchema[]>(
     (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => whole(format, part)),

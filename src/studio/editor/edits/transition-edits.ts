@@ -62,7 +62,7 @@ export function listNotices(set: StudioSet, flow: string, { screen, target }: Tr
 }
 
 interface NewTarget {
-  /** Empty to stay in the state, `undefined` to keep the target. */
+  /** New target. Empty to stay in the state, `undefined` to keep the target. */
   readonly target: string | undefined;
   readonly notice: string;
 }
