@@ -18,7 +18,7 @@ export function readPath(path: string): string | null {
   }
 }
 
-/** Decodes a part of a URL such as its fragment. Returns it unchanged if it is malformed. */
+/** Decodes a part of a URL, such as its fragment. Returns malformed input unchanged. */
 export function decodeLenient(text: string): string {
   try {
     return decodeURIComponent(text);

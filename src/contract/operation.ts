@@ -43,7 +43,10 @@ export interface Operation {
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;
-  /** Belongs to the desk and does not exist for callers without its permission. Set by `requireDesk` together with the permission. */
+  /**
+   * Whether the operation belongs to the desk. For callers without its permission, the server responds as if it did not exist. Set by
+   * `requireDesk` together with the permission.
+   */
   readonly auth?: 'agent';
   /** (resource, action) pairs, of which the caller must have at least one. */
   readonly permissions?: readonly Permission[];
@@ -63,7 +66,7 @@ export interface Operation {
     readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
   };
-  /** The browser invokes it by itself. It does not count as activity of the citizen. */
+  /** The browser invokes the operation without an action of the citizen, so it does not count as activity. */
   readonly passive?: true;
   /** The answer is the same for everybody with the same language. Clients may cache it and revalidate it by its ETag. */
   readonly shared?: true;
@@ -82,7 +85,7 @@ export interface Operation {
   readonly summary: string;
 }
 
-/** Properties of a row beside method and path. Unknown ones are compile errors. */
+/** Properties of a row besides method and path. An unknown one is a compile error. */
 type Rest<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
 type Common = Omit<Operation, 'method' | 'path'>;
 

@@ -131,7 +131,7 @@ export const answers = {
         }),
       ),
       sesiones: list(session),
-      /** When each known browser last signed in. */
+      /** Times at which each known browser last signed in. */
       dispositivos_conocidos: list(dated),
       /** Audit log entries about the citizen. */
       actividad: list(dated),
