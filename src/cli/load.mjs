@@ -134,7 +134,7 @@ async function bundle(contents, folder, options = {}) {
   return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
-/** Depends on the absolute paths in the source, so a moved project has no kept modules. */
+/** Returns the path of a built module. Depends on the absolute paths in the source, so that a moved project does not use earlier modules. */
 function keptPath(contents, folder, keeper = keptFolder) {
   return join(keeper, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }

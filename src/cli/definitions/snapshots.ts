@@ -15,7 +15,7 @@ export interface Drawing {
 const ownAddress = ['import', 'meta', 'url'].join('.');
 
 const folder = join(root, 'tests/definitions/support');
-// The list of plugins is part of the module, so that another plugin makes another module.
+// The list of plugins is part of the module's source, so that its digest changes with a plugin.
 const plugins = readdirSync(join(root, 'plugins')).sort();
 const contents = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 

@@ -22,7 +22,7 @@ interface Page {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Relative links as written. */
+  /** Relative links, as written in the page. */
   readonly links: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export const wrong = (text: string): Finding => ({ kind: 'wrong', text });
 
 const names = Object.keys(keyFiles) as readonly KeyName[]; // `keyFiles` is a constant table
 
-/** Opens PostgreSQL to look at it. The caller destroys it. */
+/** Opens PostgreSQL for the checks. The caller closes it with `destroy`. */
 export function openProbe(url: string): Kysely<Database> {
   const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
