@@ -231,7 +231,7 @@ export class Portal {
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
     if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering: the browser loads the data
     const store = await this.store().catch(() => null);
-    // The page may have a partly filled form, so it does not reload by itself.
+    // Does not reload the page, because it may have a partly filled form.
     if (!store) {
       const error = this.t((await isReachable()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };

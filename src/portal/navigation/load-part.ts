@@ -4,9 +4,9 @@ import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 const lostSheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and
- * after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is how often to do that, once by default.
- * Rejects otherwise.
+ * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327),
+ * and after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is whether to do that always, never or
+ * once (the default). Rejects otherwise.
  */
 export async function loadPart<Part>(
   load: () => Promise<Part>,
