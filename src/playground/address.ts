@@ -10,7 +10,7 @@ export interface Example {
 
 const edited = '#files=';
 
-/** Largest size of the files in a fragment when decompressed: a short fragment may unpack to more than a tab can hold. */
+/** Maximum decompressed size of the files in a fragment, in bytes: a short fragment may unpack to more than a tab can hold. */
 const maxBytes = 1_000_000;
 
 export function fragmentOfSample(name: string): string {
