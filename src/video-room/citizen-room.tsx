@@ -88,7 +88,7 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
-  /** Whether a button opened this page. That button is gone, so the heading takes the focus. */
+  /** Whether a button opened this page. If so, the button is gone, and the heading takes the focus. */
   readonly pressed: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;

@@ -90,7 +90,7 @@ export type Phase =
 
 const ended = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly Phase[];
 
-/** Whether the room does not reconnect by itself. */
+/** Whether the room has ended, so that it does not reconnect automatically. */
 export function isEnded(phase: Phase): phase is (typeof ended)[number] {
   return (ended as readonly Phase[]).includes(phase);
 }
