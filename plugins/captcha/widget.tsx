@@ -12,7 +12,7 @@ const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-/** Proof of work in place of a puzzle. When the box is ticked, a worker solves a challenge. The solution is the value of the field. */
+/** A captcha with proof of work instead of a puzzle. When the box is ticked, a worker solves a challenge. The solution is the value of the field. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
   const { field, form, control, label, t, load, now } = widgetParts(props);
   const { phase, start } = useSolution(

@@ -3,7 +3,7 @@ import { words } from './words.ts';
 
 /** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
 const longest = 256;
-/** Up to this many digits and signs around a common word do not make it stronger. */
+/** Maximum number of digits and signs around a common word that do not make it stronger. */
 const ornamentLength = 6;
 
 const signsOfLetters: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 
-/** Number of characters that are compared of a known text. Anything after them cannot make the similarity ratio high. */
+/** Maximum number of characters of a known text to compare. Later characters cannot make the similarity ratio high. */
 const longest = 256;
-/** Number of characters that are compared of the secret, after folding. */
+/** Maximum number of characters of the secret to compare, after folding. */
 const longestSecret = 128;
-/** Highest number of parts of a known text that are compared, the longest first. */
+/** Maximum number of parts of a known text to compare, the longest first. */
 const maxParts = 16;
 
 /** Removes case and accents from a secret for the comparison. */
