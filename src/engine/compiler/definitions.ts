@@ -43,7 +43,7 @@ export interface Problem {
 
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[];
-  /** A file could not be parsed, so the checks across files did not run. */
+  /** Whether a file could not be parsed, so that the checks across files did not run. */
   readonly partial: boolean;
 
   constructor(problems: readonly Problem[], partial = false) {
@@ -113,9 +113,9 @@ export type OtherTexts = ReadonlyMap<string, string | null>;
 /** The live definitions. The last valid set stays in service while changed files have problems. */
 export interface DefinitionsSource {
   readonly current: Definitions;
-  /** Cached results of the loads of this project, to reuse when compiling it with other texts. */
+  /** Results of earlier loads of this project, to reuse when compiling it with other texts. */
   readonly cache: LoadCache;
-  /** Empty if the latest files are in service. */
+  /** Problems of changed files. Empty if the latest files are in service. */
   readonly problems: readonly Problem[];
   /** Returns the source of a module by its hashed URL, also for earlier sets. */
   module(url: string): string | undefined;
@@ -152,7 +152,7 @@ export interface DefinitionsOptions {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Operations that also store additional fields: flows may add steps before the one that calls them. */
   readonly extra?: readonly string[];
-  /** Screens that the server validates too, and the facts it has then. It has no flow variables. */
+  /** Screens that the server validates too, and the facts that it has then. The server has no flow variables. */
   readonly validated?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];

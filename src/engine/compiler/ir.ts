@@ -36,7 +36,7 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** By language. `ui` is the one of the base language. */
+  /** The ui of each language. `ui` is the one of the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 

@@ -77,7 +77,7 @@ function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, pro
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json with other texts
+    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // the translation has the content of ui.json with other texts
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};

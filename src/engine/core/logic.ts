@@ -231,9 +231,9 @@ function listReadPaths(node: { readonly [operator: string]: Json }): readonly Js
 
 interface NodeContext {
   readonly depth: number;
-  /** Inside `map`, `filter` and the like: variables are relative to an item. */
+  /** Whether the node is inside `map`, `filter` or another iterator, where variables are relative to an item. */
   readonly relative: boolean;
-  /** Inside an operation: the node cannot be structure of a template. */
+  /** Whether the node is an operand of an operation, so that it cannot be structure of a template. */
   readonly operand: boolean;
 }
 

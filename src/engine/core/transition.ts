@@ -19,7 +19,7 @@ export interface Outcome {
   readonly clear: readonly string[];
   readonly notice?: string;
   readonly field: boolean;
-  /** Next state. Without it, the flow stays in its state. */
+  /** Next state. If absent, the flow stays in its state. */
   readonly target?: string;
   readonly leave?: unknown;
 }

@@ -19,7 +19,7 @@ export interface Validator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
   readonly rules: ReadonlyMap<string, Rule>;
-  /** Absent if the screen has no lists. */
+  /** Validator of list items. Absent if the screen has no lists. */
   readonly items?: ListValidator;
 }
 

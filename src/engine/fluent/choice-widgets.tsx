@@ -29,7 +29,7 @@ export function CheckboxWidget(props: WidgetProps) {
 }
 
 interface SelectProps extends WidgetProps {
-  /** Stores the choice. Defaults to setting the field. */
+  /** Stores the choice. By default, sets the field. */
   readonly onChoose?: (value: unknown) => void;
 }
 

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type InputHTMLAttributes } from 'react';
 
 interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
   readonly label: string;
-  /** "mixed" is the indeterminate state. */
+  /** Whether the box is ticked. "mixed" is the indeterminate state. */
   readonly checked: boolean | 'mixed';
 }
 

@@ -25,7 +25,7 @@ export interface EngineServices {
   titled(title: string): string;
   /** Milliseconds until a success notice disappears. */
   readonly snackbarMs: number;
-  /** Property names of choices in the responses of operations. */
+  /** Property names under which responses of operations contain choices. */
   readonly choiceKeys: ChoiceKeys;
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }

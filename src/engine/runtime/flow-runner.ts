@@ -35,7 +35,7 @@ export class FlowRunner {
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
   readonly subscribe: FlowStore['subscribe'];
-  /** `null` if the flow has no steps. */
+  /** Steps of the flow. `null` if it has none. */
   readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
@@ -45,7 +45,7 @@ export class FlowRunner {
   #running: string | null = null;
   /** Retries a state whose screen did not load or whose own operation got no response. `null` if there is none. */
   #enterAgain: (() => Promise<void>) | null = null;
-  /** Latest other event that was raised while an operation is pending. */
+  /** Latest other event that was raised while an operation was pending. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
 
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {

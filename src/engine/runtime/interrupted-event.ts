@@ -5,7 +5,7 @@ import type { Values } from '../core/json.ts';
 export interface InterruptedEvent {
   readonly flow: string;
   readonly state: string;
-  /** `null` if the state's own operation was refused. */
+  /** Event whose operation was refused. `null` if it was the state's own operation. */
   readonly event: string | null;
   readonly form: Values;
   readonly context: Values;

@@ -114,7 +114,7 @@ export interface ReadableNames {
   readonly form: ReadonlySet<string> | null;
   readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
-  /** E.g. `flags.ayuda` (only that path) or `user` (with all paths below it). */
+  /** Facts that rules may read: `flags.ayuda` stands for only that path, `user` for all paths below it. */
   readonly facts: readonly string[];
 }
 

@@ -122,7 +122,7 @@ function written(value: Json | undefined): string {
 }
 
 export interface Change {
-  /** The change may refuse data that was valid, or removes an address, a field or an entry point. */
+  /** Whether the change may refuse data that was valid, or removes an address, a field or an entry point. */
   readonly breaking: boolean;
   readonly where: string;
   /** Location of a changed text in its screen. The caller describes it in terms that users see. */

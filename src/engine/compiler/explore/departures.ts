@@ -12,7 +12,7 @@ import { Assignment } from './assignment.ts';
 interface Arrival {
   readonly flow: Flow;
   readonly state: string;
-  /** Constrains only facts. Flow variables may have any value from an earlier visit. */
+  /** Constraints on facts. Flow variables are unconstrained, because they may have any value from an earlier visit. */
   readonly assignment: Assignment;
   /** Assumed outcome of each operation, the same at every call. */
   readonly ends: ReadonlyMap<string, CallOutcome>;

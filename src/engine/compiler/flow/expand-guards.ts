@@ -66,7 +66,7 @@ function suggestGuard(text: string): Localized {
 
 type Kind = keyof NamedDefinitions;
 
-/** Usage of each kind, for the hint about unused definitions. */
+/** Example of a use of each kind of definition, for the hint about unused ones. */
 const uses: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
   params: (name) => `"params": "${name}"`,

@@ -79,7 +79,7 @@ export interface WrittenEffect extends OperationParts {
 interface OperationParts {
   readonly description?: string;
   readonly params?: OrName<Parameters>;
-  /** Objects that are merged in order. "progress" stands for the forms of the journey up to this state. */
+  /** Parts of the input, merged in order. The text "progress" stands for the forms of the journey up to this state. */
   readonly input?: Template;
   readonly onDone?: WrittenBranches;
   readonly onError?: WrittenBranches;
@@ -95,7 +95,7 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
   readonly always?: WrittenBranches;
   readonly invoke?: WrittenEffect;
   readonly on?: Transitions;
-  /** Transition after a named delay. At most one. */
+  /** Transition after a named delay. At most one delay. */
   readonly after?: Transitions;
   readonly states?: Readonly<Record<string, WrittenState>>;
 }
@@ -113,7 +113,7 @@ export interface NamedDefinitions {
   readonly inputs: Template;
   readonly assigns: AssignTemplates;
   readonly branches: WrittenBranches;
-  /** Defaults by operation name. */
+  /** Defaults of operations, by operation name. */
   readonly operations: OperationParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }

@@ -17,7 +17,7 @@ interface Version {
   readonly version: number;
   /** Keywords of earlier versions, with their replacements. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Other changes, in a sentence. May be empty. */
+  /** Other changes of this version, in a sentence. May be empty. */
   readonly changes: Localized;
 }
 

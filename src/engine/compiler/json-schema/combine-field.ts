@@ -188,7 +188,7 @@ interface DecidingField {
   readonly field: JsonObject;
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
-  /** Rule that derives the value from other fields. Only for a field that the schema does not have, which is never sent. */
+  /** Rule that derives the value from other fields. Present only for a field that the schema does not have, which is never sent. */
   readonly decidedBy?: Logic;
 }
 

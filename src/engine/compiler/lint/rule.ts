@@ -119,7 +119,7 @@ export interface LintedField {
   readonly name: string;
   readonly schema: JsonObject;
   readonly needed: boolean;
-  /** Location of its schema, without following references. */
+  /** Location of the field's schema, without following references. */
   readonly file: SourceFile;
   readonly pointer: string;
   readonly screen: CheckedScreen;

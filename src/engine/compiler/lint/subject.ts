@@ -26,7 +26,7 @@ export interface LocatedEffect {
   readonly state: State;
   readonly name: string;
   readonly effect: Effect;
-  /** JSON pointer in the file. */
+  /** JSON pointer of the part in the file. */
   readonly at: string;
 }
 

@@ -12,7 +12,7 @@ interface Collector<Own> {
 interface Entry {
   readonly inputs: readonly unknown[];
   readonly value: unknown;
-  /** Latest load that used it. */
+  /** Number of the latest load that used the value. */
   load: number;
 }
 

@@ -67,7 +67,7 @@ function formatCodePoint(sign: string): string {
 
 /** A JSON file with the positions of its values. */
 export interface SourceFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly value: Json;

@@ -7,7 +7,7 @@ type NumberReading =
 /** Number separators of a language, from CLDR. */
 interface Convention {
   readonly decimal: string;
-  /** The thousands separator if `decimal` is a comma, and the reverse. */
+  /** The other separator: that of thousands if `decimal` is a comma, and the reverse. */
   readonly other: string;
   readonly group: (digits: bigint) => string;
 }

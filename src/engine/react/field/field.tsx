@@ -162,7 +162,7 @@ interface FrameParts {
 
 interface FrameProps {
   readonly id: string;
-  /** Full name, including the list item. */
+  /** Full name of the field, including the list item. */
   readonly name: string;
   readonly parts: FormParts;
   readonly field: FieldModel;

@@ -78,7 +78,7 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSu
   };
 }
 
-/** The state of a list of branches, and the data that their rules may read. */
+/** The state of a list of branches, and the names that rules of these branches may read. */
 interface Place {
   readonly state: State;
   readonly readable: ReadableNames;

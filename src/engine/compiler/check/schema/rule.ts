@@ -161,7 +161,7 @@ export interface SchemaCheck {
   readonly lists?: number;
   /** Maximum number of items of a list. Defaults to `mostItems`. */
   readonly most?: number;
-  /** Fields that cannot be read. Checks elsewhere skip them. */
+  /** Fields that cannot be read. Later checks skip them. */
   readonly unread: Set<string>;
   readonly report: Report;
 }

@@ -16,7 +16,7 @@ type WordingRule = (typeof wordingRules)[number];
 
 export interface WordingFault extends Explanation {
   readonly rule: WordingRule;
-  /** Index in the text. */
+  /** Index of the fault in the text. */
   readonly at: number;
   /** The corrected text. Absent if the correction is not obvious. */
   readonly mended?: string;
@@ -25,7 +25,7 @@ export interface WordingFault extends Explanation {
 export interface ReadText {
   readonly text: string;
   readonly readers: Readers;
-  /** An error message without a link. It has to give advice. */
+  /** Whether the text is an error message without a link, which has to give advice. */
   readonly isError?: boolean;
 }
 

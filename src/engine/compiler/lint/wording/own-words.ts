@@ -71,7 +71,7 @@ export function withCaseOf(word: string, instead: string): string {
 
 /** An occurrence of a list entry in a text. */
 interface WordMatch {
-  /** As it appears in the text. */
+  /** The occurrence as it appears in the text. */
   readonly word: string;
   readonly at: number;
   readonly entry: string;
