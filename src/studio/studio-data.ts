@@ -60,7 +60,7 @@ export interface DrawnField {
 
 export interface WrittenGuard {
   readonly pointer: string;
-  /** With short forms expanded. */
+  /** The rule with its short forms expanded. */
   readonly logic: Logic;
 }
 

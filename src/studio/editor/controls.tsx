@@ -191,7 +191,7 @@ export function Frame({
 }
 
 interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
-  /** Empty until the analyst has filled in something. */
+  /** Changes to write. Empty until the analyst has filled in something. */
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds. */
   readonly added?: string | undefined;

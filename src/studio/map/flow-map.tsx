@@ -24,7 +24,7 @@ interface FlowLayout {
     readonly to: string;
     readonly points: readonly Point[];
     readonly onward: boolean;
-    /** Texts of the buttons that lead there, and their center. */
+    /** Texts of the buttons that raise the transition, and the center of the label. */
     readonly label: (Point & { readonly text: string }) | null;
   }[];
 }

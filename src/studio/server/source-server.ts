@@ -116,7 +116,7 @@ export interface RequestGuard {
   isAddressed(request: IncomingMessage): boolean;
   /** Whether a browser on this machine sent the request, from a page of the portal or because the user opened the URL. */
   isOwn(request: IncomingMessage): boolean;
-  /** Like `isOwn`, and `Host` must be that of the studio. */
+  /** Like `isOwn`, but `Host` must also be that of the studio. */
   isForStudio(request: IncomingMessage): boolean;
 }
 

@@ -6,7 +6,7 @@ export interface Arrow {
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
-  /** Absent if always taken. */
+  /** Condition of the branch. Absent if the branch is always taken. */
   readonly guard?: Logic;
   /** Target state. Absent if the transition stays in the state or leaves the flow. */
   readonly target?: string;
@@ -57,7 +57,7 @@ function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
 }
 
 export interface BranchPlace {
-  /** Unique in its flow, e.g. `datos submit onError 2`. */
+  /** Id of the branch, unique in its flow, e.g. `datos submit onError 2`. */
   readonly id: string;
   readonly state: string;
   readonly on: string;

@@ -16,7 +16,7 @@ export interface SimulatedOperation {
 }
 
 export interface ReplayStep {
-  /** Event. Empty for the arrival. */
+  /** Event that the step raises. Empty for the arrival. */
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
   readonly operations: readonly SimulatedOperation[];

@@ -18,7 +18,7 @@ export interface WalkError {
 
 /** Expected result of a step. Absent properties are empty. */
 export interface WalkPlace {
-  /** Empty if nothing is displayed, because the flow was left at once. */
+  /** Displayed state. Empty if nothing is displayed, because the flow was left at once. */
   readonly state: string;
   readonly notice?: string;
   /** Address outside the flow. `history` for the previous page. */
@@ -45,7 +45,7 @@ export interface Walk {
   /** Query string of the address, e.g. `?uuid=1`. */
   readonly search?: string;
   readonly params?: Readonly<Record<string, string>>;
-  /** Facts. By default an anonymous user and the default flags. */
+  /** Facts. Defaults to an anonymous user and the default flags. */
   readonly facts?: Values;
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;

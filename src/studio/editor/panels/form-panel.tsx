@@ -46,7 +46,7 @@ import { findDependence } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {
   readonly screen: string;
-  /** `null` until loaded. A new field is added to the cases. */
+  /** Existing cases, to which a new field is added. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 

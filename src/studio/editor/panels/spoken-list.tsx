@@ -5,7 +5,7 @@ import { computeAccessibleDescription, computeAccessibleName, getRole, isInacces
 interface AccessibleNode {
   readonly role: string;
   readonly name: string;
-  /** Help and error message. */
+  /** Help and error message of the element. */
   readonly description: string;
   readonly level: number | null;
   readonly states: readonly ('required' | 'invalid' | 'disabled')[];

@@ -60,7 +60,7 @@ interface NewEvent {
   readonly state: string;
   readonly name: string;
   readonly text: Both;
-  /** Target state. Empty for a new one. */
+  /** Target state. Empty for a new state. */
   readonly target: string;
   readonly made: NewState;
 }
@@ -136,7 +136,7 @@ interface NewErrorBranch {
   /** Name of the notice. An existing notice keeps its text. */
   readonly notice: string;
   readonly text: Both;
-  /** Target state. Empty to stay. */
+  /** Target state. Empty to stay in the current one. */
   readonly target: string;
 }
 

@@ -24,10 +24,10 @@ export const tests = [
 type Test = (typeof tests)[number];
 
 export interface Condition {
-  /** E.g. `flags.ayuda`, `form.pais`, `context.next`. */
+  /** Path of the value, e.g. `flags.ayuda`, `form.pais`, `context.next`. */
   readonly subject: string;
   readonly test: Test;
-  /** A value or another variable. A list of values with `in` and `notIn`. */
+  /** Value or variable to compare with. With `in` and `notIn`, a list of values. */
   readonly value: Value | { readonly var: string } | readonly Value[];
 }
 

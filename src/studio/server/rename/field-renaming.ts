@@ -45,7 +45,7 @@ export class FieldRename {
     return this.#steps.slice(0, -1).join('.');
   }
 
-  /** Innermost list whose items contain the field. */
+  /** Innermost list whose items contain the field. `null` if there is none. */
   get list(): string | null {
     const items = this.#steps.lastIndexOf('items');
     return items > 0 ? this.#steps.slice(0, items).join('.') : null;

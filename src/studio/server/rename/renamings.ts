@@ -102,7 +102,7 @@ type Renamer = (file: Json, name: string) => Replace;
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
-  /** Word that occurs in each file to change, so that the other files need not be parsed. */
+  /** Word that occurs in every file to change. Files without it need not be parsed. */
   readonly word: string;
   readonly snapshot?: (html: string) => string;
 };

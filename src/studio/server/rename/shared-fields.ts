@@ -9,7 +9,7 @@ export interface Layer {
   readonly file: string;
   /** Pointer to the definition. Empty for the schema itself. */
   readonly pointer: string;
-  /** Name of the object in it. Empty for the definition itself. */
+  /** Name of the object in the definition. Empty for the definition itself. */
   readonly holder: string;
 }
 
@@ -81,7 +81,7 @@ function listSchemas(set: DefinitionSet, { file, pointer, holder }: Layer): read
   return nodes;
 }
 
-/** Returns a schema and its subschemas for the same fields. */
+/** Returns a schema and its subschemas that apply to the same fields. */
 function listSubschemas(node: Json | undefined): readonly JsonObject[] {
   if (!isObject(node)) return [];
   const own = asObject(node);
