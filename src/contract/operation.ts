@@ -9,7 +9,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters (section 7). */
   readonly path: string;
-  /** Absent for the backend. */
+  /** Host of the operation. Absent for the backend. */
   readonly host?: 'broker';
   /** The screen whose schema validates the body. For an operation at the end of a wizard, all screens with fields. */
   readonly screen?: string | readonly string[];

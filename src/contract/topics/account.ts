@@ -152,7 +152,7 @@ export const answers = {
     cuenta_activa: { type: 'boolean' },
     bloqueado: { type: 'boolean' },
     acceso_funcionalidades: { type: 'boolean' },
-    /** ISO 8601 with offset. */
+    /** Time in ISO 8601 with offset. */
     ultimo_login: optionalText,
     ultimo_cambio_contrasena: optionalText,
     info_tramite_videollamada_pendiente: orNull(object({ ...callParts, ...entryParts })),

@@ -83,7 +83,7 @@ export const answers = {
   }),
   sessionsEnded: object({ cerradas: { type: 'integer' } }),
   ownData: object({
-    /** File name with the date. */
+    /** File name of the export, with the date. */
     archivo: text,
     datos: object({
       generado: text,

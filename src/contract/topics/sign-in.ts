@@ -125,7 +125,7 @@ export const answers = {
       reset: { type: 'boolean' },
       /** Number of unused recovery codes, if one of them completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },
-      /** Until when the sign-in can be completed, in ISO 8601. */
+      /** Time until which the sign-in can be completed, in ISO 8601. */
       expires_at: text,
     },
   ),
@@ -180,7 +180,7 @@ export const bodies = {
   /** Section 7.3. The screen of the challenge validates `data_challenge`. */
   signIn: object(
     {
-      /** `null` starts a sign-in. */
+      /** Challenge that the body answers. `null` starts a sign-in. */
       challenge: { type: ['string', 'null'], maxLength: 100 },
       data_challenge: orNull({ type: 'object', additionalProperties: true, maxProperties: 8 }),
     },
