@@ -12,7 +12,7 @@ import { digestOfDrawing, differingLines, openDrawing, type Drawing } from './sn
 /** Differences between a screen and its cases and snapshot. */
 export interface ScreenResult {
   readonly screen: string;
-  /** File of its snapshot. */
+  /** File of the screen's snapshot. */
   readonly file: string;
   readonly failing: readonly FailingCase[];
   /** Differing lines of the snapshot. `null` if there are none. */
