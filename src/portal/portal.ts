@@ -44,7 +44,7 @@ export class Portal {
   /** Whether the server is prerendering: without a browser, and for an unknown visitor. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
-  /** Changes once the flows are re-rendered in another language. */
+  /** Language of the page. Changes once the flows are re-rendered in the new one. */
   readonly language: Subject<Language>;
   readonly flows: FlowServices;
   readonly sources: Sources;
@@ -139,7 +139,7 @@ export class Portal {
     return this.#page;
   }
 
-  /** A new function after each change of language, so that components re-render. */
+  /** Function that returns the texts of the portal. A new function after each change of language, so that components re-render. */
   get t(): TFunction {
     return this.#t;
   }
