@@ -74,7 +74,7 @@ export function Nothing() {
 }
 
 interface AnswerState<Result> {
-  /** `null` until it has loaded. */
+  /** The loaded answer. `null` until it has loaded. */
   readonly answer: Result | null;
   /** Failure of the last load. `null` while loading and after a success. A failed reload keeps the previous answer and is not reported. */
   readonly failure: OperationFailure | null;
