@@ -3,7 +3,7 @@ import type { Files } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
 
 export interface Example {
-  /** Name in the gallery. `null` if the files were edited. */
+  /** Name of the example in the gallery. `null` if the files were edited. */
   readonly sample: string | null;
   readonly files: Files;
 }

@@ -216,7 +216,7 @@ function useExample(first: Example) {
 }
 
 interface Compilation {
-  /** Result of the last successful compilation. `null` before. */
+  /** Result of the last successful compilation. `null` until there is one. */
   readonly definitions: Definitions | null;
   /** Problems of the current files. `null` until compiled. */
   readonly problems: readonly Problem[] | null;
