@@ -25,7 +25,7 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
 }
 
 interface StillRequestProps {
-  /** `null` if no photo is requested. */
+  /** Requested photo. `null` if none is requested. */
   readonly asked: RoomEvent['foto'] | null;
   /** Own video element, from which the photo is taken. */
   readonly video: RefObject<HTMLVideoElement | null>;

@@ -61,7 +61,7 @@ class Peer {
     this.#send('respuesta', this.#connection.localDescription);
   }
 
-  /** Replaces the video track, for another camera. */
+  /** Replaces the video track when the user switches the camera. */
   async replace(track: MediaStreamTrack): Promise<void> {
     const sender = this.#connection.getSenders().find((candidate) => candidate.track?.kind === track.kind);
     await sender?.replaceTrack(track);
