@@ -74,7 +74,7 @@ interface CalendarProps {
   readonly days: readonly Day[];
   readonly value: string;
   readonly t: Translate;
-  /** Name of a day for people: weekday, day and month. */
+  /** Returns the name of a day for people: weekday, day and month. */
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
