@@ -11,7 +11,7 @@ import type { OperationDefaults } from './flow/written-flow.ts';
 /** Severity of a problem. E: an error, with which the set is refused. W: a warning about a problem for some users. N: a note. */
 export type Severity = 'E' | 'W' | 'N';
 
-/** Replaces one value of a file. Without `value` it is removed. */
+/** Replaces one value of a file. Removes it if `value` is absent. */
 export interface Edit {
   readonly file: string;
   readonly pointer: string;
@@ -150,7 +150,7 @@ export interface DefinitionsOptions {
   readonly reads?: readonly FieldRead[];
   /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store additional fields: flows may add steps before the one that calls them. */
+  /** Operations that also store additional fields. Flows may add steps before the step that calls such an operation. */
   readonly extra?: readonly string[];
   /** Screens that the server validates too, and the facts that it has then. The server has no flow variables. */
   readonly validated?: {

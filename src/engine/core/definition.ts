@@ -33,7 +33,10 @@ export interface Action {
   readonly visible?: Logic;
 }
 
-/** Link to a route or another address, or with `event` one that raises an event. `to` may be a single `{name}`, a fact with the address. */
+/**
+ * Link to a route or another address. With `event`, the link raises an event instead. `to` may be a single `{name}`: a fact that contains the
+ * address.
+ */
 export interface LinkText {
   readonly to?: string;
   readonly event?: string;

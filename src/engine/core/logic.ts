@@ -63,7 +63,8 @@ let isComputing = false;
 
 jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
 
-// The library reads inherited properties: {"var": "constructor"} would return a function. This one reads only own properties.
+// Replaces the library's `var`, which reads inherited properties: {"var": "constructor"} would return a function. This one reads only own
+// properties.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = ownValue(this, String(path));

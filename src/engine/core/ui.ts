@@ -47,7 +47,7 @@ export function uiText(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the first heading whose rule is true on `scope`, or else the last one, and the tone of the screen under it. */
+/** Returns the first heading whose rule is true on `scope`, or else the last one. Also returns the tone of the screen with this heading. */
 export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
   const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
   return { text: '', tone, ...(titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1)) };

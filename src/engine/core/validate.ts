@@ -112,7 +112,7 @@ function findItemErrors(validator: Validator, list: FieldSpec, value: unknown, c
 /** Significant digits of a computed fraction, to hide rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
 const digits = 15;
 
-/** Computes a field from the values that count and the facts. Returns `undefined` if the result is neither a number nor a text. */
+/** Computes a field from the visible values and the facts. Returns `undefined` if the result is neither a number nor a text. */
 export function computeValue(logic: Logic, form: Values, context: Values): unknown {
   const value = evaluateComputed(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -221,7 +221,7 @@ export function listOfferedChoices(
   return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
 }
 
-/** Validates a form. Returns the pruned values, and messages in screen order. That of the form itself is first, under `''`. */
+/** Validates a form. Returns the pruned values, and messages in screen order. The message of the form itself is first, under `''`. */
 export function checkForm(
   validator: Validator,
   values: Values,

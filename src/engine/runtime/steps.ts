@@ -119,8 +119,8 @@ export class FlowSteps {
   }
 
   /**
-   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded, or if it is invalid, and then enters its
-   * step.
+   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded or is invalid. Enters the step of an
+   * invalid form.
    */
   async take(view: View, body: unknown): Promise<SentForm | null> {
     const bodies: Values[] = [];

@@ -136,7 +136,7 @@ class Departures {
     return flow && route && { flow, state: route.state };
   }
 
-  /** Returns the branches that are certain to be taken in some case. Omits those behind an undecidable guard. */
+  /** Returns the branches that are certain to be taken in some case. Omits branches behind a guard that cannot be decided. */
   #take(branches: readonly Branch[], here: ReachedState): readonly TakenBranch[] {
     let open: readonly Assignment[] = [here.assignment];
     const taken: TakenBranch[] = [];

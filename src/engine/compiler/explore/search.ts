@@ -64,7 +64,7 @@ export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'op
     this.#flow = flow;
   }
 
-  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if none may be. */
+  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if possibly none has one. */
   choose(
     branches: readonly Branch[],
     assignment: Assignment,

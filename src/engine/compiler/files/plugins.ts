@@ -138,7 +138,7 @@ type Contents = Map<string, Buffer>;
 /** Latest build of each rule, so that unchanged rules are not built again. */
 const built = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
-/** Bundles the rule and its imports into one module whose URL is its content, so that a running server loads edited code again. */
+/** Bundles the rule and its imports into one module. Its URL contains the code, so that a running server loads edited code again. */
 async function ruleAddress(root: string, file: string): Promise<string> {
   const place = await realpath(join(root, file)); // another project folder may link to the same plugins
   const known = built.get(place);

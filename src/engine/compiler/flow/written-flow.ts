@@ -21,9 +21,9 @@ export function expandTemplates(written: Readonly<Record<string, Template>>): Re
 const connectives = new Set(['and', 'or', '!', '!!']);
 
 /**
- * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
- * a list, and several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, which would
- * always be true.
+ * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value
+ * is a list. Several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, because a
+ * literal is always true.
  */
 export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);

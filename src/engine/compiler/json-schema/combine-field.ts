@@ -163,7 +163,7 @@ function listChoiceNames({
     : [];
 }
 
-/** Whether a schema only repeats rules of another one, or also has fewer choices. */
+/** Whether a schema adds no rule to another one, except that it may have fewer choices. */
 function saysLess(one: JsonObject, other: JsonObject): boolean {
   const bounded = listAllowedValues(one).every((value) => listAllowedValues(other).includes(value));
   return bounded && isPart(withoutChoices(one), withoutChoices(other));

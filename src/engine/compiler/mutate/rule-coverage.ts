@@ -177,7 +177,7 @@ export interface UncoveredRule {
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** Mutates every rule of a screen. Returns those whose change no case detects, and the number of mutants. */
+/** Mutates every rule of a screen. Returns the rules whose mutation no case detects, and the number of mutants. */
 export async function uncoveredRules(
   set: FileSet,
   screen: CheckedScreen,

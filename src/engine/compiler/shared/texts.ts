@@ -48,7 +48,10 @@ export function textTree(value: Json, pointer = '', isText = false): TextTree | 
   return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
 }
 
-/** Keys entries by their names if all have one. Entries with the same name form a list. An entry with a single text becomes that text. */
+/**
+ * Builds the tree of a list. Keys its entries by name if all have one. Entries with the same name form a list. An entry with a single text becomes
+ * that text.
+ */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
     const tree = textTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');

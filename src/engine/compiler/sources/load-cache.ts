@@ -73,7 +73,7 @@ export class LoadCache {
     return value;
   }
 
-  /** Applies a check to each part, and skips parts that already passed with the same describing text. `texts` are the other inputs of the check. */
+  /** Applies a check to each part. Skips a part if the text that describes it has passed before. `texts` are the other inputs of the check. */
   recheck<Part, Found>(
     key: string,
     texts: readonly string[],

@@ -17,8 +17,8 @@ const apostrophe = /[\u02b9\u02bb-\u02bd\u055a\u2018\u2019\u201b\u2032\u2035\ua7
 const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
 
 /**
- * Returns the canonical form of a typed or pasted text: NFC, no invisible or control characters, every blank an ordinary space, none at the ends, and
- * every apostrophe the ASCII one. With `lines`, line ends stay, as `\n`. Idempotent.
+ * Returns the canonical form of a typed or pasted text: NFC, no invisible or control characters, every blank an ordinary space, none at the ends,
+ * and every apostrophe the ASCII one. With `lines`, keeps line ends as `\n`. Idempotent.
  */
 export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
   if (plain.test(text)) return text;

@@ -253,8 +253,8 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
 }
 
 /**
- * Fires the events that React missed because a password manager, or the browser restoring a page, filled a control without one. React
- * ignores events of controls whose value it knows.
+ * Fires events for controls that a password manager, or the browser while restoring a page, has filled in without one. Skips controls whose value
+ * is already in the form, because React would ignore their events.
  */
 function readControls(element: HTMLFormElement, form: FormModel): void {
   for (const control of element.elements) {

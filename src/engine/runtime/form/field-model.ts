@@ -15,7 +15,7 @@ import {
 } from '../../core/validate.ts';
 import { afterPress } from '../press.ts';
 
-/** Result of a widget's task before a submit. `refused` stops the submit and is its message, unless it is `null`. */
+/** Result of a widget's task before a submit. An object stops the submit: `refused` is the message to show, or `null` for none. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
 /** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */

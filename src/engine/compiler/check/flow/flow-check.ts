@@ -86,7 +86,7 @@ interface Place {
   readonly decides?: boolean;
 }
 
-/** Checks each branch of a list. Only the last one may be unconditional, and has to be unless `decides` is false. */
+/** Checks each branch of a list. Only the last one may be unconditional. It must be, unless `decides` is false. */
 export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
   const { decides = true } = place;
   branches.forEach((branch, index) => {

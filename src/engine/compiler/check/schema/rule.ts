@@ -132,7 +132,7 @@ function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
   return nearest(keyword, [...isFieldKeyword, ...ofScreens, ...plugins.rules.keys()]);
 }
 
-/** Whether a refused keyword defines the structure of its field. The missing structure is then not reported. */
+/** Whether a refused keyword defines the structure of its field. If so, the missing structure is not reported as well. */
 export function definesStructure(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',

@@ -32,7 +32,7 @@ import { explain, say, type Localized } from '../../sources/say.ts';
 /** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
 const maxLists = 2;
 
-/** Maximum number of items of a list multiplied by those of the list inside it. */
+/** Maximum product of the items of a list and the items of the list inside it. */
 const maxNestedItems = 1000;
 
 const rootKeywords = [

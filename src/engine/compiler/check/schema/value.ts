@@ -87,7 +87,7 @@ export function checkValue(report: Report, at: string, field: JsonObject, plugin
   return checkStandardKeywords(report, at, standardPart(field), plugins);
 }
 
-/** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether it does. */
+/** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether this is the case. */
 export function checkShape(report: Report, at: string, field: JsonObject): boolean {
   const { type } = field;
   if (Array.isArray(type))

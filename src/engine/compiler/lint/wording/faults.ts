@@ -205,7 +205,7 @@ export interface Wording {
   readonly spans?: Readonly<Record<string, number>>;
   /** Words of other languages that texts must not contain. */
   readonly foreign?: readonly string[];
-  /** Words that are spelled the same in the base language, without accents. Without it, identical translations are not reported. */
+  /** Words that are spelled the same in the base language, without accents. If absent, identical translations are not reported. */
   readonly same?: readonly string[];
   /** Official wording, exempt from the rules. */
   readonly quoted: readonly string[];

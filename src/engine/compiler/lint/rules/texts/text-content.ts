@@ -263,7 +263,7 @@ const textQuotes = textRule('text/quotes', 'W', ({ file, pointer, text }) => {
 });
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Spanish marks. A closing one without its opening one is not reported, because other languages have no opening marks. */
+/** Opening and closing marks of Spanish. A closing mark without its opening mark is not reported, because other languages have no opening marks. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],
