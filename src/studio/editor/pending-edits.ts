@@ -22,7 +22,7 @@ export interface UnsavedEditHistory {
   readonly future: readonly UnsavedEdits[];
   /** Location of the last edit. Further edits at this location extend the same step. */
   readonly place: string | null;
-  /** Id of the last write when the first step was made. `null` if there was none to undo. */
+  /** Id of the last write before the first step. `null` if there was no write to undo. */
   readonly over: string | null;
 }
 

@@ -31,7 +31,7 @@ export interface Condition {
   readonly value: Value | { readonly var: string } | readonly Value[];
 }
 
-/** Required conditions of a group: all, at least one, not all, none. */
+/** Conditions of a group that must be true: all, at least one, not all, or none. */
 export const joins = ['and', 'or', 'nand', 'nor'] as const;
 
 export interface Group {
