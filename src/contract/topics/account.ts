@@ -160,7 +160,7 @@ export const answers = {
     info_videollamada_consulta: orNull(object(callParts)),
     /** Whether this session may change password and e-mail address: the current password was entered recently, or is not required. */
     identidad_verificada: { type: 'boolean' },
-    /** Whether the level requires a second factor and none is set up. It must be set up before anything else. */
+    /** Whether the level requires a second factor and none is set up. If so, nothing else is possible before the set-up. */
     segundo_factor_pendiente: { type: 'boolean' },
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
