@@ -129,7 +129,7 @@ async function readContent(): Promise<readonly string[]> {
   return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
 }
 
-/** Returns the JSON result of the last run with the same texts, or else of `make`. */
+/** Returns the JSON result of the last run if the texts are the same. Otherwise calls `make`. */
 async function recall<T>(kept: KeptResults, key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
   const inputs = hash(texts.join('\0'));
   const known = kept.get(key);
