@@ -31,7 +31,7 @@ function recordLostSheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostSheets.add(target);
 }
 
-/** Retries failed stylesheets, then loads. A missing stylesheet is tolerated. */
+/** Retries stylesheets that failed to load, then calls `load`. Tolerates a missing stylesheet. */
 async function withSheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...lostSheets];
   lostSheets.clear();
