@@ -48,7 +48,7 @@ export const ElevationCall = Call.named('ElevationCall')
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether the call is in progress. No other can be booked meanwhile. */
+    /** Whether the call is in progress. Until it ends, no other call can be booked. */
     get pending(): boolean {
       return isPending(self.estado);
     },
