@@ -52,7 +52,7 @@ function repeats(text: string): boolean {
   return /^(.{1,4})\1+$/su.test(text);
 }
 
-/** Whether the code points go up by one at each character, or down by one. */
+/** Whether the code points of a text increase by one with each character, or decrease by one. */
 function runs(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));

@@ -64,7 +64,7 @@ interface Personal {
   readonly threshold: number;
 }
 
-/** Highest number of names that are combined: each one doubles the number of selections. */
+/** Maximum number of names that are combined: each one doubles the number of selections. */
 const maxNames = 4;
 
 export const rules = [

@@ -26,7 +26,7 @@ export function offerPasskeys(
   let isOffered = false;
   const loadOptions = async () => {
     const loading = load(operation, query).catch(() => null);
-    // Both responses bind the sign-in to a cookie of the browser. The later one must be that of the submit.
+    // A submit waits for the options: the responses to both set the cookie of the sign-in, and that of the submit must be the later one.
     const stop = field.beforeSubmit(() => loading.then(() => undefined));
     const answer = await loading;
     stop();
