@@ -16,7 +16,7 @@ import { Problems } from './sources/source-file.ts';
 type FrontEndOptions = Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'> &
   Partial<Pick<SetOptions, 'facts'>>;
 
-/** The front end: lowers each file and checks it on its own. */
+/** Runs the front end: lowers each file and checks it on its own. */
 async function lowerSet(
   host: CompilerHost,
   options: FrontEndOptions,

@@ -18,7 +18,7 @@ export function nameInItems(list: string, field: string): string {
   return nameWithin(list, 'items', field);
 }
 
-/** Names of the objects that contain a field, outermost first. */
+/** Returns the names of the objects that contain a field, outermost first. */
 export function listGroupNames(name: string): readonly string[] {
   const steps = splitFieldName(name);
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));

@@ -220,7 +220,8 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
 /** Operators that evaluate their second operand for each item of the first. `var` reads from the item there. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Paths read by `var`, `missing` and `missing_some`. They have to be literals, because a rule is run again when one of these values changes.
+// Returns the paths read by `var`, `missing` and `missing_some`. They have to be literals, because a rule is run again when one of these values
+// changes.
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];

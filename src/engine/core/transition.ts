@@ -54,7 +54,7 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
   return { ...taken, target: name };
 }
 
-/** Milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
+/** Returns the milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
 export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluate(after.at, scopeData(scope));

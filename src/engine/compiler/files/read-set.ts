@@ -106,7 +106,7 @@ export async function readFileSet(
   };
 }
 
-/** Files that all screens depend on, as inputs of the cache. */
+/** Returns the files that all screens depend on, as inputs of the cache. */
 export function sharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }

@@ -127,7 +127,7 @@ function withYesAndNo(
   ];
 }
 
-// Files are drawn by a plugin's widget. rjsf has another name for their format.
+// Gives a file field the widget of the plugin, and its format the name that the plugin uses. rjsf calls the format "data-url".
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')

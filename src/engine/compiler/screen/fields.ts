@@ -70,7 +70,7 @@ export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
   return listWithin(ui, schema, drawn, '');
 }
 
-// Fields of an object replace it in the order, sorted by `ui:order` of the object.
+// Returns the names of an object's fields, which replace the object in the order. Sorts them by `ui:order` of the object.
 function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readProperties(schema);
   return steps.flatMap((step) => {
