@@ -175,7 +175,7 @@ function registerDevPages(http: FastifyInstance, parts: DevParts): void {
   registerStudio(http, parts);
 }
 
-/** Texts of the buttons that raise the events of each flow, by `state event`. */
+/** Returns the texts of the buttons that raise the events of each flow, by `state event`. */
 function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return Object.fromEntries(
     Object.values(flows).map(({ id, states }) => [

@@ -34,7 +34,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
   }));
 }
 
-/** Transitions with several outcomes: an operation with its results, or several branches. */
+/** Returns the transitions with several outcomes: an operation with its results, or several branches. */
 function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: string, sentence: string])[] {
   return listStates(set, flow)
     .flatMap(listTransitions)

@@ -20,7 +20,7 @@ import { setValue, valueAt } from '../../../engine/core/field-path.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { t } from '../../texts.ts';
 
-/** Changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
+/** Returns the changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const chain = flattenNewField(field);

@@ -140,7 +140,7 @@ interface NewErrorBranch {
   readonly target: string;
 }
 
-/** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
+/** Returns the changes to add a branch for an error before the existing ones, and its notice in both languages. */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = flowFile(flow);
   const states = listStates(set, flow);

@@ -108,7 +108,7 @@ function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | 
   return { file, base: baseOf(set, file), edits: [editAt(pointer, value)] };
 }
 
-/** Change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
+/** Returns the change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
 export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
   const { ui } = resolveScreenFiles(screen);
   const isOnly = Object.keys(objectIn(set, ui, '/visible')).join() === name;
