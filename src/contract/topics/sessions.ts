@@ -63,7 +63,7 @@ const session = object({
   id: text,
   /** Browser and operating system. */
   dispositivo: text,
-  /** Only the network of the IP address. */
+  /** Network of the IP address, without the host. */
   red: text,
   inicio: text,
   visto: text,
