@@ -21,7 +21,7 @@ const missing = new Set();
 const whereTheyAre = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // The bundled module is in another folder than the packages, so imports get absolute URLs.
+    // Gives imports absolute URLs, because the bundled module is in another folder than the packages.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
       // Development dependencies that are imported dynamically may be missing in production.
@@ -31,7 +31,7 @@ const whereTheyAre = {
       }
       return { path: import.meta.resolve(path), external: true };
     });
-    // The bundled module is in another folder than its sources, some of which read files beside them.
+    // Replaces the location of each source, because the bundled module is in another folder, and some sources read files beside them.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;

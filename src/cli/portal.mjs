@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import commands from './commands.json' with { type: 'json' };
 import { contentsOfCommand, load } from './load.mjs';
 
-// The reader of the output may close it early, as `head` does.
+// Ignores that the reader of the output closes it early, as `head` does.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

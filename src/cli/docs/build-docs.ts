@@ -60,10 +60,10 @@ export async function buildDocs(root: string, folder: string): Promise<void> {
   await copyFile(join(dirname(library), '../es/index.js'), join(folder, 'minisearch.js'));
 }
 
-/** Path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
+/** Returns the path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
 const address = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
 
-/** The anchor of a heading, as GitHub derives it. */
+/** Returns the anchor of a heading, as GitHub derives it. */
 const slug = (title: string): string =>
   title
     .toLowerCase()
