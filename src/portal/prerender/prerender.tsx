@@ -259,7 +259,7 @@ function listSections({ sections = [] }: Ui, fields: number, isShown: (section: 
   });
 }
 
-/** Services of a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
+/** Returns services for a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
 function silent({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {
