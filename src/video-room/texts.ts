@@ -9,7 +9,7 @@ const texts = { es, pt };
 export type RoomText = keyof typeof es;
 export type RoomTranslate = (key: RoomText, values?: Readonly<Record<string, string>>) => string;
 
-/** Texts of the room, bundled with its script because no other page uses them. */
+/** Returns the texts of the room, which are bundled with its script because no other page uses them. */
 export function roomTexts(language: Language): RoomTranslate {
   return (key, values = {}) => fill(texts[language][key], values);
 }
