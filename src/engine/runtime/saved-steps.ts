@@ -87,7 +87,7 @@ export class SavedSteps extends FlowSteps {
     );
     store.assign({ ...store.state.context, ...Object.fromEntries(first) });
     this.#host.enter(view, journey[0].state, []);
-    // After `enter`, which stores the input of the view. The first step opens its form only after this.
+    // Clears the forms after `enter`, which stores the input of the view. The first step opens its form later.
     this.#clear(journey);
     this.#last = null;
     this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));

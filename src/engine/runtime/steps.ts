@@ -233,7 +233,10 @@ export class FlowSteps {
     if (entry?.forms) await this.fill(entry.forms, () => undefined);
   }
 
-  /** Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields that they refuse. */
+  /**
+   * Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields whose values the screens
+   * refuse.
+   */
   protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
     const { forms: flowForms, load } = this.#host;
     const { kept } = flowForms;

@@ -141,7 +141,7 @@ function refuseFailure(keyword: string, answer: unknown, texts: Texts): Localize
   return null;
 }
 
-/** Thrown if an export modifies its input. The same values go to the next rule and to the server. */
+/** Thrown if an export modifies its input, which is also passed to the next rule and to the server. */
 class MutationError extends Error {}
 
 /** Runs `work` on a copy. Throws a `MutationError` if `work` modifies the copy. */

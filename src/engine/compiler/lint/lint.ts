@@ -169,7 +169,7 @@ function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** Rules that explain a finding of another rule at the same location. The explained finding is dropped. */
+/** By rule, the rules that explain its findings at the same location. An explained finding is dropped. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

@@ -40,7 +40,7 @@ const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { c
 
 const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return; // unknown links: a block draws them in its code
+  if (!screen || state.block !== undefined) return; // a block draws in its code, so its elements are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
   if (seen === null || (subject.contract.changing ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
