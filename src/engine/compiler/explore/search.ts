@@ -141,7 +141,7 @@ export class Frontier {
     return node;
   }
 
-  /** Returns the key of the node. */
+  /** Adds a node to the queue, unless it is known. Returns its key. */
   add(node: Node): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };

@@ -51,7 +51,7 @@ interface LiveMode {
 
 interface StaticMode {
   readonly mode: 'static';
-  /** Target address of each event. With it, the buttons are links. Without it, they are drawn as in live mode. */
+  /** Target address of each event. If present, the buttons are links. Otherwise they are drawn as in live mode. */
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 
