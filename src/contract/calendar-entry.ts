@@ -11,7 +11,7 @@ export interface CalendarCall {
   readonly minutes: number;
   readonly title: string;
   readonly description: string;
-  /** Number of changes of the entry. */
+  /** Number of changes of the entry so far (SEQUENCE of RFC 5545). */
   readonly sequence: number;
   readonly status: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED';
 }
