@@ -166,7 +166,7 @@ interface Section {
   readonly fields: readonly string[];
 }
 
-/** Order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
+/** Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
 function listed(
   set: StudioSet,
   screen: string,
