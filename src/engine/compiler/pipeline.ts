@@ -59,8 +59,7 @@ export async function readUnchecked(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// Whether all files could be read and lowered. Checks across files run only then, because an unreadable file would cause follow-up problems in
-// others.
+// Whether all files could be read and lowered. Checks across files run only then, to avoid follow-up problems.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

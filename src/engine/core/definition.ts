@@ -33,10 +33,7 @@ export interface Action {
   readonly visible?: Logic;
 }
 
-/**
- * Link to a route or another address. With `event`, the link raises an event instead. `to` may be a single `{name}`: a fact that contains the
- * address.
- */
+/** Link to an address or, with `event`, a link that raises an event. A `to` of a single `{name}` is a fact that contains the address. */
 export interface LinkText {
   readonly to?: string;
   readonly event?: string;
@@ -203,10 +200,7 @@ export interface State {
   readonly always?: readonly Branch[];
   readonly invoke?: Effect;
   readonly prefill?: Readonly<Record<string, Template>>;
-  /**
-   * Form values that other flows in the same tab may prefill their forms from. Available only if none is missing. They stay in memory and never
-   * include secrets.
-   */
+  /** Form values with which other flows in the tab may prefill their forms, if none is missing. Kept in memory, never with secrets. */
   readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;

@@ -55,16 +55,12 @@ jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, languag
 for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
 jsonLogic.add_operation('in', isIn);
 
-/**
- * Whether a computed value is being evaluated. If so, a `cat` with a missing operand has no value. A global is safe, because rules run one at a
- * time.
- */
+/** Whether a computed value is being evaluated, where `cat` needs all its operands. A global is safe: rules run one at a time. */
 let isComputing = false;
 
 jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
 
-// Replaces the library's `var`, which reads inherited properties: {"var": "constructor"} would return a function. This one reads only own
-// properties.
+// Replaces the library's `var`, which also reads inherited properties: {"var": "constructor"} would return a function.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = ownValue(this, String(path));
@@ -134,9 +130,7 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/**
- * Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits the paths inside `map` and other iterators, which are relative to an item.
- */
+/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside iterators such as `map`, relative to an item. */
 export function listVariables(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
@@ -220,8 +214,7 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
 /** Operators that evaluate their second operand for each item of the first. `var` reads from the item there. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Returns the paths read by `var`, `missing` and `missing_some`. They have to be literals, because a rule is run again when one of these values
-// changes.
+// Returns the paths that `var`, `missing` and `missing_some` read. They must be literals: a rule runs again when such a value changes.
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];

@@ -7,10 +7,7 @@ export function readFieldUi(ui: Ui, name: string): JsonObject {
   return asObject(valueAt(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
 }
 
-/**
- * Returns the `ui:options` of a field, evaluated on `facts`. Empty if it has none. Leaves the rules in `params`, which depend on the form,
- * unevaluated.
- */
+/** Returns a field's `ui:options`, evaluated on `facts`, or an empty object. Leaves `params`, whose rules read the form, unevaluated. */
 export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};

@@ -266,10 +266,7 @@ function checkValue(
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/**
- * Returns the suffix of the message key for an incomplete date or time, or one that the clock skips: `format.date.incomplete`,
- * `format.date-time.skipped`.
- */
+/** Returns the message key's suffix for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;

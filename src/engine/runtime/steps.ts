@@ -233,10 +233,7 @@ export class FlowSteps {
     if (entry?.forms) await this.fill(entry.forms, () => undefined);
   }
 
-  /**
-   * Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields whose values the screens
-   * refuse.
-   */
+  /** Restores the forms of steps without input, without fields that their screens lack. `mend` may empty fields with refused values. */
   protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
     const { forms: flowForms, load } = this.#host;
     const { kept } = flowForms;

@@ -75,10 +75,7 @@ function checkLiterals(
   see(logic, pointer, { decides, operand: false });
 }
 
-/**
- * Whether an operand is a condition. Returns `undefined` for an operand that may be the result of the operation: it is a condition if the
- * operation is one.
- */
+/** Whether an operand is a condition. Returns `undefined` if it may be the result of the operation, and is a condition if that is one. */
 function decidesBy(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;
   if (operator === 'and' || operator === 'or') return index < count - 1 || undefined;

@@ -119,10 +119,7 @@ function buildRoute(flow: Flow, state: string, path: string, declared: State): R
   };
 }
 
-/**
- * Returns the states of the journey that contains a state, without steps whose guard excludes that state. Returns only the state if it is in no
- * journey.
- */
+/** Returns the states of the journey with a state, without steps whose guard excludes that state. Without a journey, returns the state. */
 function listJourneyStates({ states, progress = [] }: Flow, state: string): readonly State[] {
   const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
     steps.some((step) => step.state === state),

@@ -254,8 +254,7 @@ function createChoiceField({ keyword, title, branches, isTaken, named }: Alterna
   };
 }
 
-// Returns the rule that selects a value from the filled-in fields. For "oneOf", exactly one alternative has to match. For "anyOf", the first match
-// is selected.
+// Returns the rule that selects a value by the filled-in fields. "oneOf" requires exactly one match. "anyOf" selects the first match.
 function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
   const rules = branches.map(({ own, required }) =>
     required.length > 0 ? joinWithAnd(required.map(isPresent)) : joinWithOr(own.map(isPresent)),

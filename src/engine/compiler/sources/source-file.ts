@@ -132,10 +132,7 @@ export function placeIn(
 /** Keys whose texts name an item of a list, the best first. */
 const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
 
-/**
- * Returns a pointer that identifies list items by name instead of index: "/progress/data/guard" for "/progress/3/guard". It stays valid if an item
- * is added.
- */
+/** Returns a pointer with names for list items, valid if items are added: "/progress/data/guard" for "/progress/3/guard". */
 export function namePointer(value: Json, pointer: string): string {
   let now: Json | undefined = value;
   return pointerSteps(pointer)

@@ -248,10 +248,7 @@ export function createFrameParts({ form, theme }: FormParts, field: FieldModel):
   };
 }
 
-/**
- * A control that allows typing and pasting, but prevents copying, cutting and dragging. After an attempt it shows a message until it loses the
- * focus.
- */
+/** A control that allows typing and pasting, but not copying, cutting and dragging. An attempt shows a message until it loses the focus. */
 function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   const [times, setTimes] = useState(0);
   const refuse = (event: SyntheticEvent) => {

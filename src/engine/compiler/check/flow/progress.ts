@@ -87,10 +87,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
       Remove it.`);
 }
 
-/**
- * Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has no other values when it evaluates the
- * guard.
- */
+/** Checks the guard of a step. It may read only facts and fields of earlier steps: the server has no other values. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
@@ -134,10 +131,7 @@ function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
-/**
- * Returns the next states with a view, skipping states that only decide or invoke an operation. Includes the `else` target of the `requires` of
- * `from`.
- */
+/** Returns the next states with a view, skipping states without one. Includes the `else` target of the `requires` of `from`. */
 function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
   const { requires, ...state } = states[from] ?? {};
   for (const { target } of [...listStateBranches(state), ...(requires ? [{ target: requires.else }] : [])]) {

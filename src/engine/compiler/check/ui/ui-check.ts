@@ -73,10 +73,7 @@ export function createUiCheck(ui: Ui, around: UiSurroundings, report: Report) {
   };
 }
 
-/**
- * Returns the keywords that may refuse a field, and the keys of its other messages. `ofForm` are the keywords beside "properties" that report at
- * this field.
- */
+/** Returns the keywords that may refuse a field, and its other message keys. `ofForm`: those beside "properties" that report at the field. */
 export function listMessageKeys(
   ui: Ui,
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
