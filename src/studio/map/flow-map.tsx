@@ -261,10 +261,7 @@ function shortened(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/**
- * Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale, because they lead from almost every state to
- * a few states.
- */
+/** Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale, because there are many. */
 function isUsual(state: State | undefined, to: string): boolean {
   return listArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',

@@ -188,8 +188,7 @@ export function registerStudio(
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
-  // Serves compiled modules. They are imported by URL and therefore without the token. The URL itself is secret: only the page that requested it has
-  // it.
+  // Serves compiled modules. They are imported by URL, so without the token. The URL is secret: only the page that requested it has it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
