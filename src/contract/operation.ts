@@ -33,20 +33,14 @@ export interface Operation {
   /** Name in `bodies` of the body's schema, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
-  /**
-   * The query contains personal data. The client sends it as the JSON body of a POST, which the server also accepts, so that no log contains it as
-   * part of a URL.
-   */
+  /** The query contains personal data. The client sends it as the JSON body of a POST instead, so that no log contains it in a URL. */
   readonly queryByPost?: true;
   /** Name of the schema in `answers`. Absent if the answer has no content. */
   readonly answer?: string;
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;
-  /**
-   * Whether the operation belongs to the desk. For callers without its permission, the server responds as if it did not exist. Set by
-   * `requireDesk` together with the permission.
-   */
+  /** Whether the operation belongs to the desk. Callers without its permission get a 404. Set by `requireDesk`. */
   readonly auth?: 'agent';
   /** (resource, action) pairs, of which the caller must have at least one. */
   readonly permissions?: readonly Permission[];

@@ -174,10 +174,7 @@ export const answers = {
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
   actions: list(
     object({
-      /**
-       * `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The other properties are those of
-       * a session.
-       */
+      /** `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system, or unknown. The others are as in a session. */
       id: text,
       timestamp_access: text,
       descripcion: text,

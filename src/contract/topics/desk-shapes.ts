@@ -118,10 +118,7 @@ export const answers = {
         asunto: text,
         mensaje: text,
         agregado: extraFields,
-        /**
-         * The date (YYYY-MM-DD) by which the message will be answered, as promised to the sender by mail. `atrasado`: whether this date has
-         * passed.
-         */
+        /** The date (YYYY-MM-DD) by which an answer was promised to the sender. `atrasado`: whether this date has passed. */
         plazo: text,
         atrasado: { type: 'boolean' },
         /** The answer. `null` if nobody has answered. */

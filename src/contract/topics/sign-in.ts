@@ -121,10 +121,7 @@ export const answers = {
       options: { type: 'object', additionalProperties: true },
       /** Whether another second factor is available: another method instead of a passkey, or a code by e-mail instead of the app. */
       other: { type: 'boolean' },
-      /**
-       * Whether the password was reset by mail. If so, a code mailed to the same address does not count as a second factor until another factor
-       * was proven.
-       */
+      /** Whether the password was reset by mail. If so, a code by e-mail is no second factor until another factor was proven. */
       reset: { type: 'boolean' },
       /** Number of unused recovery codes, if one of them completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },

@@ -11,8 +11,7 @@ dayjs.extend(timezone);
 const { timeZone } = constants;
 const isoDate = 'YYYY-MM-DD';
 
-// Used instead of dayjs, which takes a hundred times as long to convert an instant: a list of bookable times has hundreds of them. The Swedish
-// locale formats dates as ISO 8601.
+// Used instead of dayjs, which takes a hundred times as long for a list of bookable times. The Swedish locale formats dates as ISO 8601.
 const dateFormat = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
 const timeFormat = new Intl.DateTimeFormat('sv', { timeZone, timeStyle: 'medium' });
 
