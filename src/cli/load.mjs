@@ -92,10 +92,7 @@ export async function buildCached(contents, folder, options = {}) {
   return path;
 }
 
-/**
- * Returns a digest of a cached module, which changes with each file that it was built from. Returns an empty text if the module is not in the
- * cache.
- */
+/** Returns a digest of a cached module and the files that it was built from. Returns an empty text if it is not in the cache. */
 export function digestOfCached(contents, folder) {
   const list = `${keptPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? digestOf(readFileSync(list)) : '';
