@@ -1,5 +1,2 @@
-/**
- * A separate module, which the first script loads before the portal. The browser evaluates each of them in its own task, so that neither blocks
- * for long.
- */
+/** A separate module, loaded before the portal: the browser evaluates each in its own task, so that neither blocks for long. */
 export { createRoot } from 'react-dom/client';
