@@ -271,7 +271,6 @@ export interface Bar {
   readonly steps: readonly ShownStep[];
   /** Component of the view. The runtime only passes it on. */
   readonly draw: unknown;
-  /** Goes back to an earlier step. */
   readonly returnTo: (state: string) => void;
 }
 

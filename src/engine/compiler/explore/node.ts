@@ -112,7 +112,6 @@ export interface Exploration {
   /** Nodes where the flow stops without anything drawn. */
   readonly blank: readonly { readonly node: Node; readonly by: string }[];
   readonly operations: readonly { readonly node: Node; readonly effect: Effect; readonly assignment: Assignment }[];
-  /** Whether the limit of nodes was reached. */
   readonly capped: boolean;
 }
 

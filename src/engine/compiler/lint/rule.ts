@@ -154,7 +154,6 @@ export function listScreenFields(screen: CheckedScreen, subject: Subject): reado
   });
 }
 
-/** Returns the location of a text of ui.json in a language. */
 export function locateUiText({ files }: CheckedScreen, language: string, pointer: string): SourceLocation {
   const file = files.translations.get(language) ?? files.ui;
   return { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };

@@ -36,7 +36,6 @@ interface ScreenParts {
   readonly titled?: boolean;
   /** Whether the screen is a section of a block's page, with a heading of level 2. */
   readonly section?: boolean;
-  /** Progress bar, if the screen is a step of a journey. */
   readonly bar?: Bar | null | undefined;
 }
 
