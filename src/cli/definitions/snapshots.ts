@@ -19,7 +19,6 @@ const folder = join(root, 'tests/definitions/support');
 const plugins = readdirSync(join(root, 'plugins')).sort();
 const contents = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
-/** Returns a digest of the drawing program. */
 export function digestOfDrawing(): string {
   return digestOfCached(contents, folder);
 }

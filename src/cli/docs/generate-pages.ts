@@ -98,7 +98,6 @@ async function describeOperations(root: string): Promise<string> {
   return ['# Operations', 'The server publishes the same description at `/openapi.json`.', ...parts].join('\n\n');
 }
 
-/** Returns the names of the schemas in a request body. */
 function nameSchemas(body: object): string {
   const names = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/([\w.-]+)/g)].map(
     ([, name]) => `\`${name}\``,
