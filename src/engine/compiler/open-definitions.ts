@@ -109,7 +109,7 @@ export async function watchFolders(
   let seen = await listing(folders, isRead);
   const call = async (): Promise<void> => {
     queued = false;
-    seen = await listing(folders, isRead); // listed before the first read, so that later changes are noticed
+    seen = await listing(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
     await listener();
   };
   const changed = (): void => {
