@@ -36,7 +36,7 @@ export const command = action(options, async ({ words, options: { format: name, 
   const format = reportFormats.find((known) => known === name);
   if (format === undefined) throw new UsageError(`There is no format ${name}.`);
   const language = readLanguage(lang);
-  const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // stdout is for the report
+  const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // other formats: only the report on stdout
   const { kept, save } = openResults();
   try {
     const cache = new LoadCache(kept);
