@@ -34,7 +34,7 @@ const EngineContext = createContext<EngineServices | null>(null);
 
 export const EngineProvider = EngineContext.Provider;
 
-/** Returns the services of the portal. Throws outside an `EngineProvider`. */
+/** Returns the services that the page provides. Throws outside an `EngineProvider`. */
 export function useEngine(): EngineServices {
   const services = useContext(EngineContext);
   if (!services) throw new Error('There is no EngineProvider above.');
