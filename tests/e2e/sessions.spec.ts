@@ -203,7 +203,6 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
   await whole(page, axe, 'sesion-terminada');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
-  await page.waitForLoadState('networkidle'); // with a fake clock, a click while the page starts may never end
   await signIn(page, person);
   await title(page, 'Tus datos');
 });
