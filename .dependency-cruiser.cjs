@@ -173,7 +173,11 @@ module.exports = {
     forbid(
       'contract-takes-types',
       sources('^src/contract/'),
-      { path: '^src/engine/core/', pathNot: '^src/engine/core/(json|format-date)[.]ts$', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^src/engine/core/',
+        pathNot: '^src/engine/core/(json|format-date)[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
       'contract imports types of engine/core, its type guard for JSON objects, and its formatter of dates.',
     ),
     forbid(

@@ -8,7 +8,7 @@ COPY . .
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
-# a server that runs installs nothing
+# package managers are not needed at run time
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-*
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /portal
@@ -20,20 +20,20 @@ COPY --from=build /portal/dist ./dist
 COPY --from=build /portal/schemas ./schemas
 COPY --from=build /portal/flows ./flows
 COPY --from=build /portal/plugins ./plugins
-# the names of the blocks, which flows may use
+# the compiler reads the names of the blocks that flows may use
 COPY --from=build /portal/src/portal/blocks ./src/portal/blocks
 COPY --from=build /portal/src/desk/blocks ./src/desk/blocks
-# colours and mark of mails, words of the help's search
+# colours and logo of mails, synonyms of the help search
 COPY --from=build /portal/src/brand ./src/brand
 COPY --from=build /portal/src/cli ./src/cli
 COPY --from=build /portal/src/contract ./src/contract
 COPY --from=build /portal/src/engine ./src/engine
 COPY --from=build /portal/src/server ./src/server
 RUN mkdir /data && chown 1000:1000 /data
-# a number, by which Kubernetes sees that it is not root; nothing is written outside of /data and /tmp
+# numeric, so that Kubernetes can verify runAsNonRoot. The server writes only to /data and /tmp
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK CMD ["node", "-e", "require(process.env.TLS_FILE ? 'https' : 'http').get({ port: 3000, path: '/readyz', rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# node itself, not npm, which would keep the signal to stop for itself. BASE_URL must be given.
+# runs node directly, because npm does not forward SIGTERM. Set BASE_URL.
 CMD ["node", "src/cli/run.mjs", "src/server/app/main.ts"]

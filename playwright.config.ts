@@ -5,7 +5,7 @@ import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts
 keepTemporaryFilesInMemory();
 const executablePath = findChromium();
 
-/** Chromium runs as root in containers, and asks nobody but the portal. */
+/** Chromium flags: `--no-sandbox` because containers run it as root, the others so that it contacts no server except the portal. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,9 +14,9 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Glyphs look the same whatever the fonts of the machine are set to: pictures are compared.
+  // Makes glyphs independent of the machine's font settings, because screenshots are compared.
   '--font-render-hinting=none',
-  // A camera that draws, a yes to the question for it, and a connection of this machine to itself, which browsers do not make otherwise.
+  // A fake camera, automatic permission to use it, and peer connections over loopback, which browsers refuse by default.
   '--use-fake-device-for-media-stream=fps=5',
   '--use-fake-ui-for-media-stream',
   '--allow-loopback-in-peer-connection',
@@ -26,11 +26,11 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/shared-portals.ts',
   outputDir: 'test-results/browser',
-  workers: 4, // pages wait for the server, and the server for its database: two cores have time for two more
+  workers: 4, // two more than the usual two cores, because workers often wait for the server and its database
   fullyParallel: false,
-  retries: process.env['WHOLE_RUN'] ? 1 : 0, // what passes only then is named at the end, with the trace of its second run: a fault to be found
+  retries: process.env['WHOLE_RUN'] ? 1 : 0, // a test that passes only on retry is reported at the end with the trace of the retry, and must be fixed
   timeout: 60_000,
-  // A button that moved differs more than this.
+  // Tolerates rendering noise, but not a button that has moved.
   expect: { timeout: 10_000, toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.004 } },
   snapshotPathTemplate: '{testDir}/{arg}{ext}',
   use: {

@@ -5,7 +5,7 @@ import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts
 
 keepTemporaryFilesInMemory();
 process.env['TZ'] = 'America/Montevideo';
-process.env['SHED_LAG_MS'] = '0'; // of the servers that tests start: the machine is busy with all the tests
+process.env['SHED_LAG_MS'] = '0'; // disables load shedding of the servers under test, because tests keep the machine busy
 
 const folders = ['tests', 'src', 'plugins'].filter((folder) => existsSync(folder));
 
@@ -14,17 +14,17 @@ const files = folders
   .filter((file) => /[.]test[.]tsx?$/.test(file));
 const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
-/** Tests that share their modules with no others: they put something in the place of one. */
+/** Tests that mock a module. They need isolation, because other tests share their modules within a worker. */
 const alone = filesWith(/\bvi[.]mock\(/);
-/** Tests with a document: a worker ends where the next file asks for another environment, and its modules with it. */
+/** Tests with a DOM. They form a separate project, because a worker restarts and loses its modules when the environment changes. */
 const drawn = filesWith(/^\/\/ @vitest-environment happy-dom$/m);
 
-/** Takes away what a test put in the place of something else. */
+/** Setup file that removes mocks after each test. */
 const afterEach = 'tests/after-each.ts';
 
 const ofMany = process.env['WHOLE_RUN'] !== undefined || process.env['SHARED_POSTGRES'] !== undefined;
 
-/** A module that names the files of a folder depends on what is there: the cache knows its text alone. */
+/** Disables the cache for modules with `import.meta.glob`. They depend on the files in a folder, but the cache key contains only their text. */
 const globsAnew: Plugin = {
   name: 'globs-anew',
   configureVitest({ experimental_defineCacheKeyGenerator: keep }) {
@@ -38,10 +38,10 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    retry: process.env['WHOLE_RUN'] ? 1 : 0, // as for the browser's tests: named at the end, and a fault to be found
-    maxWorkers: 4, // tests wait for databases, mails and processes: two cores have time for two more
-    experimental: { fsModuleCache: true }, // the projects share what each would read anew, and so does the next run
-    isolate: process.env['ISOLATED_TESTS'] !== undefined, // else each file would load the engine, or the whole server, anew
+    retry: process.env['WHOLE_RUN'] ? 1 : 0, // as in playwright.config.ts: a test that passes only on retry is reported, and must be fixed
+    maxWorkers: 4, // two more than the usual two cores, because tests often wait for databases, mails and processes
+    experimental: { fsModuleCache: true }, // shares transformed modules between the projects and with the next run
+    isolate: process.env['ISOLATED_TESTS'] !== undefined, // without isolation, files share loaded modules such as the engine or the server
     projects: [
       {
         extends: true,
@@ -50,7 +50,7 @@ export default defineConfig({
           include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: [...drawn, ...alone],
           setupFiles: afterEach,
-          globalSetup: ofMany ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
+          globalSetup: ofMany ? ['tests/server/support/shared-postgres.ts'] : [], // started only for runs of many files, where it saves more than it costs
         },
       },
       {
@@ -60,7 +60,7 @@ export default defineConfig({
           include: drawn,
           exclude: alone,
           setupFiles: [afterEach, 'tests/engine/support/before-react.ts'],
-          server: { deps: { inline: [/@rjsf.(mantine|primereact)/] } }, // they import as bundlers resolve
+          server: { deps: { inline: [/@rjsf.(mantine|primereact)/] } }, // inlined, because their imports need a bundler's resolution
         },
       },
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },

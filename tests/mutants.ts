@@ -5,12 +5,12 @@ import { root } from '../src/cli/project.ts';
 import { runTool } from '../src/cli/testing/run-step.ts';
 import { sharedServer, startServer } from './server/support/postgres.ts';
 
-/** What `tests/mutants.json` says: a source file or folder, and the test files that must notice each change of it. */
+/** Content of `tests/mutants.json`: for each source file or folder, the test files that must detect its mutants. */
 type Watch = Readonly<Record<string, readonly string[]>>;
 
-const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as Watch; // its form is checked by tests/architecture/mutants.test.ts
+const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as Watch; // tests/architecture/mutants.test.ts checks the format
 const files = process.argv.slice(2).flatMap(filesOf);
-/** Files by the tests that must notice their changes: those of another file would only take longer. */
+/** Files grouped by the tests that must detect their mutants. Other tests would only cost time. */
 const groups = new Map<string, readonly string[]>();
 for (const file of files) {
   const tests = watchersOf(file).join('\n');
@@ -22,12 +22,12 @@ if (files.length === 0)
 else if (process.exitCode === undefined)
   for (const group of groups.values()) process.exitCode = (await mutate(group)) || process.exitCode || 0;
 
-/** What may follow a file, to look again at a part of it: `:12-20`. */
+/** Removes a line range such as `:12-20`, which limits the mutation to a part of the file. */
 function withoutLines(argument: string): string {
   return argument.replace(/:\d+-\d+$/, '');
 }
 
-/** A folder's files; a file itself. */
+/** Lists the files in a folder. If the argument is a file, returns only that file. */
 function filesOf(argument: string): readonly string[] {
   if (/[.]tsx?$/.test(withoutLines(argument))) return [argument];
   const folder = argument.replace(/\/$/, '');
@@ -37,7 +37,7 @@ function filesOf(argument: string): readonly string[] {
     .toSorted();
 }
 
-/** Tests of the most exact entry that holds the file. */
+/** Returns the tests of the longest matching entry. */
 function watchersOf(argument: string): readonly string[] {
   const file = withoutLines(argument);
   const [entry] = Object.keys(watch)
@@ -80,13 +80,13 @@ async function mutate(group: readonly string[]): Promise<number> {
   const run = (env: Readonly<Record<string, string>> = {}) =>
     runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, {
       ...env,
-      // A mutant that recurses without end is taken for one that survived where files of tests share their modules.
+      // Stryker reports a mutant with infinite recursion as survived if test files share their modules.
       ...(testFiles.length > 1 && { ISOLATED_TESTS: 'yes' }),
     });
   return testFiles.some((file) => file.startsWith('tests/server/')) ? onOnePostgres(run) : run();
 }
 
-/** Every mutant opens databases anew: on a server that runs already that takes a tenth of the time that an embedded one takes. */
+/** Runs with a shared PostgreSQL server. Every mutant opens new databases, which take a tenth of the time there compared with embedded ones. */
 async function onOnePostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
   const postgres = await startServer();
   try {

@@ -15,7 +15,7 @@ const draw = (options: object) => {
       widget={CalendarLinks}
       {...fakeParts({ form, field }, 'calendario', {
         options: { product: 'Portal', ...options },
-        now: () => new Date('2026-11-30T12:00:00Z'), // the server's, whatever the device says
+        now: () => new Date('2026-11-30T12:00:00Z'), // the server's time, independent of the device's
       })}
     />,
   );

@@ -24,7 +24,7 @@ const challengeOf = (expiresAt?: number) =>
     expiresAt,
   });
 
-/** Solves in the same thread. */
+/** Fake of the worker that solves the challenge on the same thread. */
 function fakeWorker(fail = false): Solver {
   const worker: Solver = {
     onmessage: null,

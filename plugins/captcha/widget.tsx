@@ -12,7 +12,7 @@ const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-/** Proof of work in place of a puzzle. When the box is ticked, a worker solves a challenge. The solution is the value of the field. */
+/** A captcha with proof of work instead of a puzzle. When the box is ticked, a worker solves a challenge. The solution is the value of the field. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
   const { field, form, control, label, t, load, now } = widgetParts(props);
   const { phase, start } = useSolution(
@@ -51,8 +51,8 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
 export default Captcha;
 
 /**
- * A solution is valid for one submit and a limited time. It is renewed after each failed submit, before it expires, and when the network is back. A
- * solution from before the mount of the widget (`held`) is renewed too, because its expiry is unknown.
+ * Renews the solution, which is valid for one submit and a limited time: after each failed submit, before it expires, and when the network is
+ * back. A solution from before the mount of the widget (`held`) is renewed too, because its expiry is unknown.
  */
 function useSolution(
   store: (payload: string | undefined) => void,
@@ -108,7 +108,7 @@ function useSolution(
   return { phase, start: () => void start() };
 }
 
-// Solver and worker load at the first tick: the form is usable without them.
+// Requests and solves a challenge. Solver and worker load at the first tick: the form is usable without them.
 async function attempt(load: WidgetContext['load'], signal: AbortSignal): Promise<CaptchaSolution | null> {
   try {
     const [{ solve }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);

@@ -6,7 +6,7 @@ interface Policy {
 
 declare global {
   interface Window {
-    /** Undefined in browsers without Trusted Types. */
+    /** Trusted Types. Undefined in browsers that do not support them. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy;
     };

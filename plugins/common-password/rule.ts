@@ -3,7 +3,7 @@ import { words } from './words.ts';
 
 /** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
 const longest = 256;
-/** Up to this many digits and signs around a common word do not make it stronger. */
+/** Maximum number of digits and signs around a common word that do not make it stronger. */
 const ornamentLength = 6;
 
 const signsOfLetters: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ function repeats(text: string): boolean {
   return /^(.{1,4})\1+$/su.test(text);
 }
 
-/** Whether the code points go up by one at each character, or down by one. */
+/** Whether the code points of a text increase by one with each character, or decrease by one. */
 function runs(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));

@@ -74,7 +74,7 @@ interface CalendarProps {
   readonly days: readonly Day[];
   readonly value: string;
   readonly t: Translate;
-  /** Name of a day for people: weekday, day and month. */
+  /** Returns the name of a day for people: weekday, day and month. */
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
@@ -237,7 +237,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
             type="button"
             className="link-button"
             onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the button is removed
+              currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
               void ask();
             }}
           >

@@ -1,8 +1,8 @@
 const weights = [2, 9, 8, 7, 6, 3, 4];
 
 /**
- * Why a number is not a Uruguayan ID: `separators` for dots, hyphens or blanks, `invalid` for any other reason. Returns `null` if it is valid. An ID
- * is seven digits and a check digit. Shorter numbers are padded with zeros. Weights: specification, section 5.3.
+ * Returns why a number is not a Uruguayan ID: `separators` for dots, hyphens or blanks, `invalid` for any other reason. Returns `null` if it is
+ * valid. An ID is seven digits and a check digit. Shorter numbers are padded with zeros. Weights: specification, section 5.3.
  */
 export function uruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';

@@ -33,8 +33,8 @@ describe('[VAL-04] document number widget', () => {
   ])('%s is taken as people write it when the field is left', (typed) => {
     const { input, field } = draw();
     type(input, typed);
-    expect(input.value).toBe(typed); // nothing moves under the fingers
-    expect(field.value).toBe('38712057'); // and the form may be sent already
+    expect(input.value).toBe(typed); // the control keeps the typed text
+    expect(field.value).toBe('38712057'); // and the field already has the formatted value, so the form can be submitted
     fireEvent.blur(input);
     expect([field.value, input.value]).toEqual(['38712057', '38712057']);
     expect(field.blur).toHaveBeenCalledOnce();

@@ -58,7 +58,7 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
       const { offerPasskeys } = await import('../passkey/autofill.tsx');
       if (!isGone) withdraw = offerPasskeys({ field, form, load }, passkeys as unknown as AutofillOptions); // of ui.json
     };
-    void offer().catch(() => undefined); // the button still works
+    void offer().catch(() => undefined); // the form's button for passkeys still works
     return () => {
       isGone = true;
       withdraw();

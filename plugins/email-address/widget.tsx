@@ -80,7 +80,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
             className="link-button"
             onClick={() => {
               field.set(meant);
-              document.getElementById(control.id)?.focus(); // the button is removed
+              document.getElementById(control.id)?.focus(); // the pressed button is removed, so move the focus
             }}
           >
             {t('meant', { email: meant })}

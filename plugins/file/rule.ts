@@ -49,7 +49,7 @@ function split(value: string): readonly [head: string, content: string] {
   return comma < 0 ? [value, ''] : [value.slice(0, comma), value.slice(comma + 1)];
 }
 
-/** Decoded size of base64 content, in bytes. */
+/** Returns the decoded size of base64 content, in bytes. */
 function countBytes(content: string): number {
   return (content.length / 4) * 3 - (content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0);
 }

@@ -86,7 +86,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
 
 export default FileWidget;
 
-/** Size limit in kilobytes. `Infinity` without the rule. */
+/** Returns the size limit in kilobytes. Returns `Infinity` if the field does not have the rule. */
 function readLimit(rule: Json | undefined): number {
   return isObject(rule) && typeof rule.maxKb === 'number' ? rule.maxKb : Infinity;
 }

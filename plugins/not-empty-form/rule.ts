@@ -10,7 +10,7 @@ export const rules = [
   }),
 ];
 
-/** An unticked box and blanks count as empty. */
+/** Whether a value counts as an answer. An unticked box and blanks do not. */
 function isAnswered(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null && value !== false;
 }

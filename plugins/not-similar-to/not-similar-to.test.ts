@@ -15,7 +15,7 @@ describe('Ratcliff-Obershelp', () => {
   });
 });
 
-/** The definition, word by word. */
+/** The specification's definition of similarity, implemented directly. */
 function asDefined(a: string, b: string): number {
   const common = (left: string, right: string): number => {
     for (let size = Math.min(left.length, right.length); size > 0; size--)

@@ -1,11 +1,11 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 
-/** Number of characters that are compared of a known text. Anything after them cannot make the similarity ratio high. */
+/** Maximum number of characters of a known text to compare. Later characters cannot make the similarity ratio high. */
 const longest = 256;
-/** Number of characters that are compared of the secret, after folding. */
+/** Maximum number of characters of the secret to compare, after folding. */
 const longestSecret = 128;
-/** Highest number of parts of a known text that are compared, the longest first. */
+/** Maximum number of parts of a known text to compare, the longest first. */
 const maxParts = 16;
 
 /** Removes case and accents from a secret for the comparison. */
@@ -40,7 +40,7 @@ function selectNames([first = '', ...others]: readonly string[]): readonly strin
   return selections.slice(1);
 }
 
-/** Truncated before and after: one character may decompose into eighteen. */
+/** Folds case and accents. Truncates before and after: one character may decompose into eighteen. */
 function fold(text: string): string {
   return cut(cut(text, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), longest);
 }
@@ -64,7 +64,7 @@ interface Personal {
   readonly threshold: number;
 }
 
-/** Highest number of names that are combined: each one doubles the number of selections. */
+/** Maximum number of names that are combined: each one doubles the number of selections. */
 const maxNames = 4;
 
 export const rules = [
@@ -108,8 +108,8 @@ function getText(person: Values, name: string): readonly string[] {
 }
 
 /**
- * Similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July 1988): twice
- * the number of matching characters divided by the total length.
+ * Returns the similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July
+ * 1988): twice the number of matching characters divided by the total length.
  */
 export function similarity(a: string, b: string): number {
   return ratio(codePoints(a), codePoints(b));

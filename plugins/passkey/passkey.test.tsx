@@ -34,7 +34,7 @@ const credential: ScreenData = {
   standardFormats: false,
 };
 
-/** The widget in an open form, which a button sends as a flow does. */
+/** Renders the widget in an open form with a submit button that prepares the form as a flow does. */
 function draw(options: Record<string, unknown> = {}) {
   const form = new FormModel({ screen: credential, values: {}, rules: new Map() }, {}, {});
   const field = form.field('credential')!;
@@ -167,7 +167,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
     tokenField: 'token',
   };
 
-  /** A form whose field offers passkeys. `raised`: the events with the values they had. */
+  /** Opens a form with a field that offers passkeys. `raised` records the events with the values of the form. */
   function open(load: (operation: string, query?: object) => Promise<unknown>) {
     const form = new FormModel(
       { screen: { ...credential, fields: [plan, second] }, values: {}, rules: new Map() },
@@ -220,7 +220,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
     ['an answer without options', async () => ({ token: null })],
   ])('%s leaves the form as it is', async (_, load) => {
     const { form, raised } = open(load);
-    await expect(form.prepare()).resolves.toBe(true); // a submit waits for the response, which sets a cookie
+    await expect(form.prepare()).resolves.toBe(true); // preparation waits for the response, which sets a cookie
     await new Promise((resolve) => setTimeout(resolve));
     expect([form.prepare(), raised]).toEqual([true, []]);
     expect(library.startAuthentication).not.toHaveBeenCalled();

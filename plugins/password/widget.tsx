@@ -19,7 +19,7 @@ const mediumLength = 9;
 /** In characters. */
 const strongLength = 16;
 
-/** `refused`: whether a rule of the field rejects the password. */
+/** Rates the strength of a password. `refused` is whether a rule of the field rejects it. */
 export function rateStrength(password: string, refused: boolean): Strength {
   const length = countCharacters(password);
   if (length === 0) return { percent: 0, band: 'empty' };
@@ -28,7 +28,7 @@ export function rateStrength(password: string, refused: boolean): Strength {
   return length >= mediumLength ? { percent: 70, band: 'medium' } : { percent: 40, band: 'weak' };
 }
 
-/** Number of characters missing to `minLength`. Returns 0 for an empty password. */
+/** Returns the number of characters missing to `minLength`. Returns 0 for an empty password. */
 export function missingCharacters(password: string, minLength: number): number {
   const length = countCharacters(password);
   return length === 0 ? 0 : Math.max(0, minLength - length);

@@ -167,7 +167,7 @@ describe('[VAL-07] phone widget', () => {
   test('leaving formats a known number and doubts an unknown one', async () => {
     const { input, field } = draw();
     await vi.waitFor(() => {
-      // until the formatter is there
+      // repeats until the formatter has been loaded
       fireEvent.focus(input);
       type(input, '+59899123456');
       fireEvent.blur(input);

@@ -11,7 +11,7 @@ const emptyLength = 4;
 /** A phone number. The value of the field is undefined while the input has only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
-  const [typing, setTyping] = useState<Typing | null>(null); // `null` without the focus
+  const [typing, setTyping] = useState<Typing | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
   const [doubted, setDoubted] = useState<unknown>(null);
   const format = useFormatter();
   const value = typeof field.value === 'string' ? field.value : '';
@@ -58,7 +58,7 @@ const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
 /** Text of the input while it has the focus. It is not reformatted until blur. */
 interface Typing {
   readonly text: string;
-  /** The inserted prefix, if a complete number was pasted after it. Not part of the number. */
+  /** The inserted prefix, if a complete number was pasted after it. It is not part of the number. */
   readonly lead: string;
 }
 
@@ -104,7 +104,7 @@ function useFormatter() {
       const { formatPhone } = await import('./format.ts');
       if (!gone) format.current = formatPhone;
     };
-    const cancel = whenIdle(() => void load().catch(() => undefined)); // if it fails, numbers stay as they were typed
+    const cancel = whenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay as they were typed
     return () => {
       gone = true;
       cancel();

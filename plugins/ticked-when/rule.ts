@@ -2,7 +2,7 @@ import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 interface Ticked {
   readonly fields: readonly string[];
-  /** Field that decides whether the boxes are required, and its deciding value. */
+  /** Field that decides whether the boxes must be ticked, and the value for which they must. */
   readonly when: { readonly field: string; readonly is: string };
 }
 

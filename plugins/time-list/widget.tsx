@@ -72,7 +72,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
             type="button"
             className="link-button"
             onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the button is removed
+              currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
               setAsked(asked + 1);
             }}
           >

@@ -11,7 +11,7 @@ export function readSecret(address: string): string | null {
   return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
 }
 
-// `URL.canParse` is newer than the supported browsers.
+// Parses a URL. `URL.canParse` is newer than the supported browsers.
 function readUrl(text: string): URL | null {
   try {
     return new URL(text);

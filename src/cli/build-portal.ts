@@ -38,14 +38,14 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
       ssr: 'src/portal/prerender/prerender.tsx',
       outDir: dirname(join(buildFolder, prerenderModule)),
       manifest: false,
-      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // modules that only the browser loads later
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // these modules are loaded later only in browsers
     },
   });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
 }
 
-/** Vite is a development dependency, which `npm ci --omit=dev` does not install. */
+/** Imports Vite, a development dependency, which `npm ci --omit=dev` does not install. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;

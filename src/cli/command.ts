@@ -20,7 +20,7 @@ export interface Invocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-/** Runs with the words after its name. Returns the exit code. */
+/** Runs a command with the arguments after its name. Returns the exit code. */
 export type Action = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
 /** The command `portal NAME`: one action, or an action for each verb. */

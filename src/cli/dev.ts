@@ -9,7 +9,7 @@ import { root } from './project.ts';
 export const command = action({}, async ({ terminal }) => {
   const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
   refuseShared(readConfig(env));
-  const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // loads the bundler, which only this command needs
+  const { openDevelopmentServer } = await import('../studio/server/development-server.ts'); // only this command needs the bundler
   await runServer({
     root,
     env,

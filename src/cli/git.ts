@@ -5,7 +5,7 @@ const maxBuffer = 2 ** 26;
 /** Revisions as people write them: `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}`, a hash. Never an option, a path or a range. */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/** Arguments of a git command. Only `values` may be untrusted: they follow `--end-of-options`, so that git takes none of them for an option. */
+/** Arguments of a git command. Only `values` may be untrusted: they follow `--end-of-options`, so that git cannot interpret them as options. */
 export interface GitCommand {
   readonly command: string;
   readonly options?: readonly string[];

@@ -21,7 +21,7 @@ const missing = new Set();
 const whereTheyAre = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // The module is in another folder than the packages, so imports get absolute URLs.
+    // Gives imports absolute URLs, because the bundled module is in another folder than the packages.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
       // Development dependencies that are imported dynamically may be missing in production.
@@ -31,11 +31,11 @@ const whereTheyAre = {
       }
       return { path: import.meta.resolve(path), external: true };
     });
-    // The module is in another folder than its sources, some of which read files beside them.
+    // Replaces the location of each source, because the bundled module is in another folder, and some sources read files beside them.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source // regular expressions do not match themselves here: `portal build` runs this file bundled
+      const contents = source // the patterns do not match their own source: `portal build` runs this file bundled
         .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
@@ -92,7 +92,7 @@ export async function buildCached(contents, folder, options = {}) {
   return path;
 }
 
-/** Digest of a module in the cache, which changes with each file that it was built from. Returns an empty text if it is not there. */
+/** Returns a digest of a cached module and the files that it was built from. Returns an empty text if it is not in the cache. */
 export function digestOfCached(contents, folder) {
   const list = `${keptPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? digestOf(readFileSync(list)) : '';
@@ -131,7 +131,7 @@ async function bundle(contents, folder, options = {}) {
   return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
-/** Depends on the absolute paths in the source, so a moved project has no kept modules. */
+/** Returns the path of a built module. Depends on the absolute paths in the source, so that a moved project does not use earlier modules. */
 function keptPath(contents, folder, keeper = keptFolder) {
   return join(keeper, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import commands from './commands.json' with { type: 'json' };
 import { contentsOfCommand, load } from './load.mjs';
 
-// The reader of the output may close it early, as `head` does.
+// Ignores that the reader of the output closes it early, as `head` does.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -36,7 +36,7 @@ else {
     ask: process.stdin.isTTY ? ask : null,
   };
   const code = await runCommand(command, words.slice(name.split(' ').length), terminal, formatUsage(commands[name]));
-  if (code !== 0) process.exitCode = code; // otherwise a running server sets its own exit code
+  if (code !== 0) process.exitCode = code; // set only for errors: a running server sets its own exit code later
 }
 
 function list(group) {

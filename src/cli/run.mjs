@@ -8,6 +8,6 @@ const help = entry.replace(/\.ts$/, '.help.txt');
 const asksForHelp = process.argv.slice(3).some((word) => word === '--help' || word === '-h');
 if (asksForHelp && existsSync(help)) process.stdout.write(readFileSync(help));
 else {
-  process.argv.splice(1, 2, entry); // as if Node.js ran the file itself
+  process.argv.splice(1, 2, entry); // removes this file from the arguments, as if Node.js ran FILE directly
   await load(...contentsToRun(entry));
 }

@@ -19,7 +19,7 @@ export const sources = [
   'schemas/_shared',
 ];
 
-/** Hash of everything that the build reads: names and contents of our files, and the installed versions of packages. */
+/** Returns a hash of everything that the build reads: names and contents of our files, and the installed versions of packages. */
 export async function sourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(sources.map((source) => files(join(root, source))))).flat().sort()) {

@@ -6,7 +6,7 @@ import { createCount, type Step } from './testing/run-step.ts';
 import { playwright, reports, vitest, wholeRun } from './testing/runners.ts';
 import { definitions, format, layers, lint, types } from './testing/tools.ts';
 
-/** Lines run one after another. The steps of a line run concurrently, the longest first, because each keeps one core busy. */
+/** Steps of a complete test run. Lines run in sequence, the steps of a line concurrently, the longest first: each keeps a core busy. */
 const everything: readonly (readonly Step[])[] = [
   [lint(['.']), types, format(['.']), definitions, layers],
   [vitest('unit and server', [], wholeRun)],

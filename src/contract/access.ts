@@ -37,8 +37,8 @@ export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /**
- * Whether an agent must first check the citizen's identity: the level requires a second factor, and the citizen is restricted, and so cannot set one
- * up. Without proofing, access to the mailbox would be enough to take over the account.
+ * Whether an agent must first check the citizen's identity: the level requires a second factor, which a restricted citizen cannot set up. Without
+ * proofing, access to the mailbox would be enough to take over the account.
  */
 export function needsProofing({ restricted, factorDue }: Pick<CallerState, 'restricted' | 'factorDue'>): boolean {
   return restricted && factorDue;

@@ -2,7 +2,7 @@ import { constants } from './constants.ts';
 
 /** A call for a calendar file. Times are official times, independent of the calendar's time zone. */
 export interface CalendarCall {
-  /** Id of the call. A later entry with the same id replaces this one. */
+  /** Id of the call. A later entry with the same id replaces the earlier one. */
   readonly id: string;
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -11,7 +11,7 @@ export interface CalendarCall {
   readonly minutes: number;
   readonly title: string;
   readonly description: string;
-  /** Number of changes of the entry. */
+  /** Number of changes of the entry so far (SEQUENCE of RFC 5545). */
   readonly sequence: number;
   readonly status: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED';
 }

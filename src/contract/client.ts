@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Sends a private query by POST. A backend that implements only the specification refuses that (405) and gets it by GET. */
+/** Sends a private query by POST. Repeats it by GET if the backend refuses POST (405), because it implements only the specification. */
 async function request(http: AxiosInstance, operation: Operation, input: OperationInput, options: ClientOptions) {
   if (!operation.queryByPost) return send(http, operation, input, options);
   const body = selectQuery(operation, input.params ?? {});
@@ -166,7 +166,7 @@ function readCode(text: string): string | undefined {
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1). */
+/** Returns the next address, which the broker names `location` or `redirect` (sections 4.5 and 7.1). */
 function findNext({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
   const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
   return typeof address === 'string' ? { next: address } : {};

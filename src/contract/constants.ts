@@ -1,7 +1,7 @@
 /** Constants of sections 5.2, 5.3 and 9 of the specification. The name contains the unit. */
 export const constants = {
   tokenRefreshMs: 55_000,
-  /** Seconds after its expiry in which a token can still be refreshed, since a computer may have been asleep. */
+  /** Seconds in which an expired token can still be refreshed, because a computer may have been asleep. */
   tokenGraceS: 5 * 60,
   logoutWaitMs: 1_000,
   logoutLongWaitMs: 10_000,
@@ -48,5 +48,5 @@ export const constants = {
 /** Oldest supported browser versions. Used by the build, its checks and the message for older browsers. `browserslist` in package.json must match. */
 export const browsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
 
-/** The same versions as targets of the bundler. */
+/** The oldest supported browser versions as targets of the bundler. */
 export const buildTargets = Object.entries(browsers).map(([name, version]) => `${name}${version}`);

@@ -87,14 +87,14 @@ export interface ErrorBody {
   readonly error: string;
   readonly field?: string;
   readonly errors?: Readonly<Record<string, string>>;
-  /** Machine-readable name, e.g. `ya_registrado`. */
+  /** Machine-readable name of the error, e.g. `ya_registrado`. */
   readonly code?: string;
   /** The page that the browser must open instead. Subject to the redirect check. */
   readonly next?: string;
-  /** The broker's name for `next`. */
+  /** Like `next`, under the name that the broker uses. */
   readonly location?: string;
   /** Request options of the WebAuthn assertion that the operation requires. */
   readonly publicKey?: Readonly<Record<string, unknown>>;
-  /** The operation's link is unknown, used or expired. */
+  /** Whether the operation's link is unknown, used or expired. */
   readonly invalid_token?: true;
 }

@@ -7,7 +7,7 @@ export const deskResource = 'agentes';
 export const deskActions = ['videollamadas', 'horarios', 'cuentas', 'mensajes', 'cifras'] as const;
 export type DeskAction = (typeof deskActions)[number];
 
-/** Common properties of a desk operation. Agents with one of these permissions may invoke it. For everybody else it does not exist. */
+/** Common properties of a desk operation. Agents with one of these permissions may invoke it. Other callers get a 404. */
 /* @__NO_SIDE_EFFECTS__ */
 export function requireDesk(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);

@@ -12,8 +12,8 @@ export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 const broken: StreamEnd = { status: 0, code: '' };
 
 /**
- * Reads the events of a streaming operation. It uses `fetch` instead of EventSource, to send the token in a header, and values that must not be in a
- * URL in the body. Resolves when the stream has ended. Never rejects.
+ * Reads the events of a streaming operation. Resolves when the stream has ended. Never rejects. Uses `fetch`, because EventSource can send neither
+ * the token in a header nor private values in a body.
  */
 export async function readEvents<Event>(
   options: StreamOptions,

@@ -22,7 +22,7 @@ export const browserOnlyFacts = [
 
 /**
  * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen, in browser and server.
- * `linkOwner`: the same of the owner of a mailed link. The browser does not have it, so the rule passes there.
+ * `linkOwner`: the same data of the owner of a mailed link. The browser does not have `linkOwner`, so the rule passes there.
  */
 export const ruleFacts = ['person', 'linkOwner'] as const;
 

@@ -1,6 +1,6 @@
 /** The feature flags of section 9 and their defaults. */
 export const flagDefaults = {
-  /** Single logout over SAML redirects the browser from one service provider to the next. Off: LogoutRequests are sent in hidden frames. */
+  /** Single logout over SAML redirects the browser from one service provider to the next. If off, LogoutRequests are sent in hidden frames. */
   slo_saml: true,
   /** A pending video call can be entered from five minutes before its start. Off: at any time while it is pending. */
   videollamada_5_minutos_antes: true,
@@ -10,7 +10,7 @@ export const flagDefaults = {
   telefono_en_registro: true,
   /** The elevation form has a phone number. */
   telefono_en_videollamada: true,
-  /** The support agenda has a separate step for the phone number. Off: it is among the contact data of the first step. */
+  /** The support agenda has a separate step for the phone number. If off, the number is among the contact data of the first step. */
   telefono_en_agenda: false,
   /** The password field has a strength meter and a show button. */
   campo_contrasena: true,

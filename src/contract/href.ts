@@ -18,7 +18,7 @@ export function readPath(path: string): string | null {
   }
 }
 
-/** Decodes a part of a URL such as its fragment. Returns it unchanged if it is malformed. */
+/** Decodes a part of a URL, such as its fragment. Returns malformed input unchanged. */
 export function decodeLenient(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -36,7 +36,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Not a regular expression, because an expression without a start anchor takes quadratic time on a long row of slashes. */
+/** Removes trailing slashes. Not with a regular expression, because one without a start anchor takes quadratic time on a long row of slashes. */
 function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path.endsWith('/', end)) end -= 1;

@@ -9,7 +9,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters (section 7). */
   readonly path: string;
-  /** Absent for the backend. */
+  /** Host of the operation. Absent for the backend. */
   readonly host?: 'broker';
   /** The screen whose schema validates the body. For an operation at the end of a wizard, all screens with fields. */
   readonly screen?: string | readonly string[];
@@ -33,14 +33,14 @@ export interface Operation {
   /** Name in `bodies` of the body's schema, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
-  /** The query is personal data. The server also takes it as the JSON body of a POST, and the client sends that, so that no log has it in an address. */
+  /** The query contains personal data. The client sends it as the JSON body of a POST instead, so that no log contains it in a URL. */
   readonly queryByPost?: true;
   /** Name of the schema in `answers`. Absent if the answer has no content. */
   readonly answer?: string;
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;
-  /** Belongs to the desk and does not exist for callers without its permission. Set by `requireDesk` together with the permission. */
+  /** Whether the operation belongs to the desk. Callers without its permission get a 404. Set by `requireDesk`. */
   readonly auth?: 'agent';
   /** (resource, action) pairs, of which the caller must have at least one. */
   readonly permissions?: readonly Permission[];
@@ -60,7 +60,7 @@ export interface Operation {
     readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
   };
-  /** The browser invokes it by itself. It does not count as activity of the citizen. */
+  /** The browser invokes the operation without an action of the citizen, so it does not count as activity. */
   readonly passive?: true;
   /** The answer is the same for everybody with the same language. Clients may cache it and revalidate it by its ETag. */
   readonly shared?: true;
@@ -79,7 +79,7 @@ export interface Operation {
   readonly summary: string;
 }
 
-/** Properties of a row beside method and path. Unknown ones are compile errors. */
+/** Properties of a row besides method and path. An unknown one is a compile error. */
 type Rest<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
 type Common = Omit<Operation, 'method' | 'path'>;
 
@@ -105,7 +105,7 @@ export const signedIn = ['citizen', 'agent', 'foreign'] as const satisfies reado
 
 /** Roles and owner of an operation on the account that the path names. */
 export const ownAccount = { roles: signedIn, own: 'id' } as const;
-/** The same for an operation that manages the account, see `Operation.manages`. */
+/** Like `ownAccount`, for an operation that manages the account, see `Operation.manages`. */
 export const managedAccount = { ...ownAccount, manages: true } as const;
 /** Access to an operation that changes how the caller signs in. */
 export const changesSignIn = { roles: signedIn, manages: true, unrestricted: true } as const;

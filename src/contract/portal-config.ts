@@ -7,7 +7,7 @@ export const baseLanguage: Language = 'es';
 
 /** A pattern that new passwords must match, in addition to the rules of the screens. */
 interface PasswordPolicy {
-  /** A regular expression, compiled with the `u` flag. */
+  /** The pattern as a regular expression, compiled with the `u` flag. */
   readonly pattern: string;
   /** Description of the pattern for citizens. If empty, they see a general message. */
   readonly text: string;
@@ -46,9 +46,9 @@ export interface PortalConfig {
   readonly supportMailbox: string;
   readonly contactAnswerDays: number;
   readonly inPerson: InPerson;
-  /** URL that signed-in agents are redirected to. Empty for the home page. */
+  /** URL to which signed-in agents are redirected. Empty for the home page. */
   readonly agentsHost: string;
-  /** `null` if none is configured. */
+  /** Pattern for new passwords. `null` if none is configured. */
   readonly passwordPolicy: PasswordPolicy | null;
   /** Other origins that the redirect check allows, in addition to the page's own. */
   readonly redirectOrigins: readonly string[];

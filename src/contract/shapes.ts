@@ -38,7 +38,7 @@ export const entryParts = {
   link: optionalText,
   jwt: optionalText,
   sala: { type: 'boolean' },
-  /** When it will open, in ISO 8601. `null` if it is open or will not open. */
+  /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
   abre: optionalText,
 } as const;
 /** A video call in answers. */

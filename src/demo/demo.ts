@@ -26,7 +26,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const { registration } = demoClientAt(origin);
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
-    // A request without PKCE is redirected only to a registered address.
+    // Sends an authorization request without PKCE. Its error is redirected (303) only to a registered address.
     const probe = () => ask(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoOrigin : status !== 303) {

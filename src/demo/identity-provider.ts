@@ -41,7 +41,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     scope.all('/br/*', ({ raw }, reply) => {
       reply.hijack();
       const { url = '' } = raw;
-      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // as Express does for a mounted application
+      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // without prefix, as Express mounts applications
     });
   });
 
@@ -65,7 +65,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     if (!chosen) return page(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
-    const consumer = `${portal}/idp/abitab/acs`; // always the registered one, whatever the request names
+    const consumer = `${portal}/idp/abitab/acs`; // always the registered address, whatever the request contains
     const audience = `${portal}/idp/abitab/metadata`;
     const issuer = `${origin}/abitab`;
     const xml = await writeResponse(

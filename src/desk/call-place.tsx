@@ -39,7 +39,7 @@ function wasInside(id: string): boolean {
   try {
     return sessionStorage.getItem(insideKey) === id;
   } catch {
-    return false; // no storage: the agent has to enter again
+    return false; // without storage the agent has to enter the room again
   }
 }
 

@@ -7,13 +7,13 @@ import { inUruguay } from '../contract/written/dates.ts';
 const Call = types
   .model('Call', {
     id: types.string,
-    /** A state of section 4.2 of the specification, or of a reservation. */
+    /** State of the call: one of section 4.2 of the specification, or of a reservation. */
     estado: types.string,
     /** `YYYY-MM-DD`. */
     fecha: types.string,
     /** `HH:mm:ss` in official time. */
     hora_inicio: types.string,
-    /** Duration. 0 if the backend does not send it: the specification does not require it. */
+    /** Duration in minutes. 0 if the backend does not send it: the specification does not require it. */
     minutos: types.optional(types.integer, 0),
   })
   .views((self) => ({
@@ -48,7 +48,7 @@ export const ElevationCall = Call.named('ElevationCall')
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether the call is in progress. No other can be booked meanwhile. */
+    /** Whether the call is in progress. Until it ends, no other call can be booked. */
     get pending(): boolean {
       return isPending(self.estado);
     },

@@ -1,6 +1,6 @@
 import type { Answer } from '../contract/contract.ts';
 
-/** Security level of an identity provider for display (section 4.1 of the specification), as a text key. */
+/** Returns the security level of an identity provider for display (section 4.1 of the specification), as a text key. */
 export function providerLevel({
   nivel_seguridad: level,
 }: Pick<Answer<'getIdentityProviders'>['idps'][number], 'nivel_seguridad'>): 'advanced' | 'basicOrIntermediate' {

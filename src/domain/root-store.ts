@@ -229,8 +229,8 @@ export const RootStore = types
       return answer.ok ? (answer.result as Answer<'logout'>) : null; // the response of this operation
     },
     /**
-     * Replaces a token that is about to expire. A refusal of the old token, for example after the device has slept, does not mean that the session
-     * has ended. Only if the broker then refuses a new token for its session is the session over. `active`: whether the citizen is using the portal.
+     * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device has slept, requests a new token
+     * for its session. The session is over only if the broker refuses that too. `active`: whether the citizen is using the portal.
      */
     async renew(active: boolean): Promise<RefreshResult> {
       const { token, holder } = self.session;

@@ -18,7 +18,7 @@ export interface TokenClaims {
   readonly cid: string;
   /** Identity provider. Empty for accounts of the portal. */
   readonly idp: string;
-  /** Absent in the session of a citizen. */
+  /** Role of the signed-in user. Absent in the session of a citizen. */
   readonly role?: 'agent';
   /** Absolute end of the session, in seconds since 1970. Activity does not extend it. */
   readonly end?: number;

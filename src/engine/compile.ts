@@ -2,7 +2,6 @@ import type { DefinitionsOptions } from './compiler/definitions.ts';
 import { loadDefinitions } from './compiler/load-definitions.ts';
 import type { Flow } from './core/definition.ts';
 
-/** Result of compiling a folder of definitions. */
 export interface CompiledDefinitions {
   /** ES module source of each screen. Serve it unchanged. */
   readonly screens: Readonly<Record<string, string>>;

@@ -3,14 +3,14 @@ import type { Files } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
 
 export interface Example {
-  /** Name in the gallery. `null` if the files were edited. */
+  /** Name of the example in the gallery. `null` if the files were edited. */
   readonly sample: string | null;
   readonly files: Files;
 }
 
 const edited = '#files=';
 
-/** Largest size of the files in a fragment when decompressed: a short fragment may unpack to more than a tab can hold. */
+/** Maximum decompressed size of the files in a fragment, in bytes: a short fragment may unpack to more than a tab can hold. */
 const maxBytes = 1_000_000;
 
 export function fragmentOfSample(name: string): string {

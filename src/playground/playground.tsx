@@ -191,7 +191,7 @@ function Share() {
   );
 }
 
-/** `opened` counts the opened examples, so that editors are reset with each. */
+/** An example, with the number of examples opened so far, so that each one resets the editors. */
 type Shown = Example & { readonly opened: number };
 
 /** Returns the example of the URL and follows its changes. Edits update the URL. */
@@ -216,7 +216,7 @@ function useExample(first: Example) {
 }
 
 interface Compilation {
-  /** Result of the last successful compilation. `null` before. */
+  /** Result of the last successful compilation. `null` until there is one. */
   readonly definitions: Definitions | null;
   /** Problems of the current files. `null` until compiled. */
   readonly problems: readonly Problem[] | null;

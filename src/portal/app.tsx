@@ -49,7 +49,7 @@ function Address() {
   );
 }
 
-// Evaluated once per address, because the flow handles a sign-in on the page, and query parameters are removed from the address.
+// Redirects are evaluated once per address: the flow itself handles a later sign-in on the page, and query parameters are removed from the address.
 function Access({ route, runner }: { route: Route; runner: FlowRunner | 'failed' | null }) {
   const portal = usePortal();
   const location = useLocation();

@@ -80,7 +80,7 @@ function Connected({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** In the page from the start: screen readers do not announce a live region that is inserted with its text. */
+/** Live region for status messages. Rendered from the start: screen readers do not announce a region that is inserted with its text. */
 function StatusRegion() {
   const { status } = usePortal();
   return (

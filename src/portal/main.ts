@@ -18,10 +18,10 @@ function informationPage(): HTMLElement | null {
 }
 
 /**
- * Shows a prerendered information page to anonymous visitors without starting the portal. At the first intent the modules are fetched but not
- * evaluated: most readers follow a link next, and that page then finds them in the cache. Calls `start` when a field gets the focus or the visitor
- * signs in in another tab. Also when Back leads to a history entry that the portal pushed before a reload, because the browser does not load such an
- * entry.
+ * Shows a prerendered information page to anonymous visitors without starting the portal. Fetches the modules at the first intent, but does not
+ * evaluate them: most readers follow a link next, and that page then finds them in the cache. Calls `start` when a field gets the focus, or when
+ * the visitor signs in in another tab. Also calls it when Back leads to a history entry that the portal pushed before a reload, because the
+ * browser does not load such an entry.
  */
 function keepInformation(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');

@@ -44,7 +44,7 @@ export class Portal {
   /** Whether the server is prerendering: without a browser, and for an unknown visitor. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
-  /** Changes once the flows are re-rendered in another language. */
+  /** Language of the page. Changes once the flows are re-rendered in the new one. */
   readonly language: Subject<Language>;
   readonly flows: FlowServices;
   readonly sources: Sources;
@@ -139,7 +139,7 @@ export class Portal {
     return this.#page;
   }
 
-  /** A new function after each change of language, so that components re-render. */
+  /** Function that returns the texts of the portal. A new function after each change of language, so that components re-render. */
   get t(): TFunction {
     return this.#t;
   }
@@ -178,7 +178,7 @@ export class Portal {
           })),
       )
       .catch((error: unknown) => {
-        this.#store = null; // retry at the next call
+        this.#store = null; // retry the load at the next call
         throw error;
       });
     return this.#store;
@@ -229,9 +229,9 @@ export class Portal {
   }
 
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
-    if (this.prerendering) return new Promise(() => undefined); // the browser will load it
+    if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering: the browser loads the data
     const store = await this.store().catch(() => null);
-    // The page may have a partly filled form, so it does not reload by itself.
+    // Does not reload the page, because it may have a partly filled form.
     if (!store) {
       const error = this.t((await isReachable()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
@@ -243,7 +243,7 @@ export class Portal {
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#requireFactor(store);
-      const { next: _, ...failure } = answer.failure; // `next` would not return to this page
+      const { next: _, ...failure } = answer.failure; // removed, because `next` would not return to this page
       return { ok: false, failure };
     }
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker decides whether the session is over, and why

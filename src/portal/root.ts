@@ -1,2 +1,2 @@
-/** Separate module, which the first script loads before the portal: both are evaluated in their own tasks, so that neither blocks for long. */
+/** A separate module, loaded before the portal: the browser evaluates each in its own task, so that neither blocks for long. */
 export { createRoot } from 'react-dom/client';

@@ -35,7 +35,7 @@ export interface FixtureEntry {
   readonly file: string;
   readonly note: string;
   readonly errors: Readonly<Record<string, string>>;
-  /** Empty if the current rules produce the expected messages. */
+  /** Differences from the expected messages. Empty if the current rules produce them. */
   readonly faults: readonly FixtureFault[];
 }
 
@@ -56,7 +56,7 @@ export interface OperationEntry {
   readonly roles: readonly string[];
   readonly proof: string | null;
   readonly query: readonly string[];
-  /** `null` for an empty body. */
+  /** Request body. `null` if it is empty. */
   readonly body: Json;
   readonly answer: Json;
 }
@@ -127,7 +127,7 @@ export type DevData =
 
 export interface Sight {
   readonly dark: boolean;
-  /** Text at twice its size (WCAG 2.2, 1.4.4). */
+  /** Whether text is shown at twice its size (WCAG 2.2, 1.4.4). */
   readonly large: boolean;
 }
 

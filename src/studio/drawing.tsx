@@ -45,7 +45,7 @@ function Preview({ portal }: { portal: Portal }) {
     let turn = 0;
     let now: Sight | undefined;
     const look = (): void => now && drawFor(now);
-    const styles = new MutationObserver(look); // widgets may add their own styles
+    const styles = new MutationObserver(look); // observe styles as well, because widgets may add their own
     styles.observe(document.head, { childList: true });
     const obey = async ({ url, data, context, submit, sight }: DrawOrder): Promise<void> => {
       now = sight;
@@ -60,7 +60,7 @@ function Preview({ portal }: { portal: Portal }) {
         setDrawn({ screen, form, context, turn });
         setFailure('');
       } catch (error) {
-        setFailure(String(error)); // for example, a plugin that fails to load
+        setFailure(String(error)); // for example because a plugin fails to load
       }
     };
     const studio = (window.opener ?? window.parent) as Window; // the opener of a window, or the parent of a frame
@@ -84,7 +84,7 @@ function Preview({ portal }: { portal: Portal }) {
 /** Operations never respond: otherwise a captcha would compute its proof of work in each of a hundred previews. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-/** Surroundings of a screen in which links do nothing and no operation is invoked. */
+/** Provides a screen with services with which links do nothing and no operation is invoked. */
 export function StillPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
   return (
     <PortalProviders portal={portal} engine={engine}>
@@ -95,7 +95,7 @@ export function StillPortal({ portal, inert, children }: { portal: Portal; inert
   );
 }
 
-// In a frame the screen is inert while it renders, so that its error summary does not take the focus from the filters.
+// Draws the requested screen. In a frame it is inert while it renders, so that its error summary does not take the focus from the filters.
 function Drawing({ portal, screen, form, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);

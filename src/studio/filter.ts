@@ -12,7 +12,7 @@ export interface Filter {
   readonly lang: string;
   readonly width: string;
   readonly errors: boolean;
-  /** Only screens without cases, and cases with other results than expected. */
+  /** Whether to show only screens without cases, and cases with other results than expected. */
   readonly marked: boolean;
   readonly open: readonly string[];
 }

@@ -60,7 +60,7 @@ export interface DrawnField {
 
 export interface WrittenGuard {
   readonly pointer: string;
-  /** With short forms expanded. */
+  /** The rule with its short forms expanded. */
   readonly logic: Logic;
 }
 
@@ -137,7 +137,7 @@ export interface MismatchedCase {
   readonly fault: FixtureFault;
 }
 
-/** Result of a write. `partial`: an unreadable file prevented checks of references between files. `reason`: code. */
+/** Result of a write. `partial` means that an unreadable file prevented checks of references between files. `reason` is a code. */
 export type WriteAnswer =
   | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | {

@@ -3,7 +3,7 @@ import { fill } from '../engine/core/messages.ts';
 import type { FixtureFault } from './dev-data.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** The developer pages are only in Spanish. */
+/** Returns a text of the developer pages, which are only in Spanish. */
 export function t(key: keyof typeof texts.es, values: Readonly<Record<string, string | number>> = {}): string {
   return fill(texts.es[key], values);
 }

@@ -25,7 +25,7 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
 }
 
 interface StillRequestProps {
-  /** `null` if no photo is requested. */
+  /** Requested photo. `null` if none is requested. */
   readonly asked: RoomEvent['foto'] | null;
   /** Own video element, from which the photo is taken. */
   readonly video: RefObject<HTMLVideoElement | null>;
@@ -88,7 +88,7 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
-  /** Whether a button opened this page. That button is gone, so the heading takes the focus. */
+  /** Whether a button opened this page. If so, the button is gone, and the heading takes the focus. */
   readonly pressed: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;

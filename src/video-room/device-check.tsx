@@ -131,7 +131,7 @@ function Choices({ stream, t, onChoose }: ChoicesProps) {
 }
 
 interface ChoiceProps {
-  /** The list is read again when this changes. */
+  /** Open stream. The list of devices is read again when it changes. */
   readonly stream: MediaStream;
   readonly kind: 'videoinput' | 'audioinput';
   readonly label: string;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 interface PictureProps {
-  /** `null` before any media arrive. */
+  /** Media to show. `null` before any media arrive. */
   readonly stream: MediaStream | null;
   readonly label: string;
-  /** Own picture: muted and mirrored. */
+  /** Whether this is the user's own picture, which is muted and mirrored. */
   readonly own?: boolean;
   readonly video?: RefObject<HTMLVideoElement | null>;
 }

@@ -61,7 +61,7 @@ class Peer {
     this.#send('respuesta', this.#connection.localDescription);
   }
 
-  /** Replaces the video track, for another camera. */
+  /** Replaces the video track when the user switches the camera. */
   async replace(track: MediaStreamTrack): Promise<void> {
     const sender = this.#connection.getSenders().find((candidate) => candidate.track?.kind === track.kind);
     await sender?.replaceTrack(track);
@@ -90,7 +90,7 @@ export type Phase =
 
 const ended = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly Phase[];
 
-/** Whether the room does not reconnect by itself. */
+/** Whether the room has ended, so that it does not reconnect automatically. */
 export function isEnded(phase: Phase): phase is (typeof ended)[number] {
   return (ended as readonly Phase[]).includes(phase);
 }
@@ -226,7 +226,7 @@ export class Room {
   #connect(session: string): Peer {
     const peer: Peer = new Peer(session, this.#ice, this.#own, {
       send: (signal) => {
-        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // one by one, in order
+        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sent one by one, in order
       },
       onPicture: (picture) => {
         if (this.#peer === peer) this.#set({ picture });

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './source-texts.ts';
 
-/** A row of a table: the heading of its first column, its first cell, and the others. */
+/** Row of a table: the heading of the first column, the first cell, and the other cells. */
 type Row = readonly [kind: string, cell: string, rest: readonly string[]];
 
 /**
- * A document for analysts. Its entries are the code spans in the first column of each table, by the heading of that column, and those in headings.
+ * A document for analysts. Its entries are the code spans in headings and in the first column of each table. The kind of an entry is the heading
+ * of its column.
  */
 export class AnalystDocument {
   readonly path: string;
   readonly text: string;
-  /** The text outside of code blocks. */
+  /** Text outside code blocks. */
   readonly prose: string;
 
   constructor(path: string) {
@@ -20,7 +21,7 @@ export class AnalystDocument {
     this.prose = this.text.replaceAll(/^```.*?^```$/gms, '');
   }
 
-  /** Entries of these kinds. */
+  /** Returns the entries of these kinds. */
   entries(...kinds: readonly string[]): readonly string[] {
     return this.rows.flatMap(([kind, cell]) => (kinds.includes(kind) ? codesIn(cell) : []));
   }
@@ -38,20 +39,20 @@ export class AnalystDocument {
     });
   }
 
-  /** Complete files of the examples by path: JSON blocks below a line that is only the path. */
+  /** Complete example files by path: JSON blocks that follow a line with only the path. */
   get files(): ReadonlyMap<string, string> {
     const found = this.text.matchAll(/^`([\w./-]+)`\n\n```json\n(.*?)^```$/gms);
     return new Map([...found].map(([, path = '', content = '']) => [path, content]));
   }
 
-  /** Every JSON value in the document: code blocks, and code spans that begin like JSON. */
+  /** Every JSON value in the document: code blocks, and code spans that look like JSON. */
   get pieces(): readonly string[] {
     const blocks = [...this.text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, content = '']) => content);
     return [...blocks, ...codesIn(this.prose).filter((code) => /^(?!\{\w+\}$)["{[]/.test(code) && !code.includes('…'))];
   }
 }
 
-/** Extracts the code spans of a Markdown text. */
+/** Returns the code spans of a Markdown text. */
 export function codesIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }

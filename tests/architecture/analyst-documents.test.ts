@@ -22,7 +22,7 @@ import { filesIn, readJson, root } from './source-texts.ts';
 
 const rules = [...new Map([...exploringRules, ...otherRules].map((rule) => [rule.id, rule])).values()];
 
-/** The document that explains the keywords of each format. */
+/** Document that explains the keywords of each format. */
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
   screen: screensDocument,
   shared: screensDocument,
@@ -38,7 +38,7 @@ const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((f
   return { name, format: readJson(file), document: documentOf[name] };
 });
 
-/** Property names and enum values of a format. */
+/** Returns the property names and enum values of a format. */
 function wordsOf(format: unknown): { readonly keys: readonly string[]; readonly values: readonly string[] } {
   const keys = new Set<string>();
   const values = new Set<string>();
@@ -61,7 +61,7 @@ beforeAll(async () => {
   plugins = await readPlugins(root, (path) => readSource(root, path, problems), problems);
 });
 
-/** Options of widgets according to the plugins' READMEs and to their code. */
+/** Options of widgets, from the plugins' READMEs and from their code. */
 const pluginOptions = [
   ...filesIn('plugins', /\/README\.md$/).flatMap((file) => {
     const table = /^\| option \|.*?\n\n/ms.exec(readFileSync(join(root, file), 'utf8'))?.[0] ?? '';
@@ -185,7 +185,7 @@ describe.each(documents)('[ANA-01] $path', (document) => {
   });
 });
 
-/** The anchor of a heading on GitHub. */
+/** Computes GitHub's anchor for a heading. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()

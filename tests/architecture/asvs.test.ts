@@ -7,7 +7,7 @@ const file = 'src/server/security/asvs.md';
 const text = readFileSync(join(root, file), 'utf8');
 const verdicts = ['holds', 'partly', 'fails', 'does not apply'];
 
-/** Number of requirements of each section of ASVS 5.0.0. */
+/** Number of requirements in each section of ASVS 5.0.0. */
 const sections: Readonly<Record<string, readonly number[]>> = {
   1: [2, 10, 12, 3, 3],
   2: [3, 3, 5, 2],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue as texts } from '../../src/server/app/topics.ts';
 import { transitions } from '../../src/server/features/video-calls/states.ts';
 
-/** Audit actions in the sources of the server. */
+/** Returns the audit actions used in the server's sources. */
 async function auditedActions(): Promise<readonly string[]> {
   const folder = new URL('../../src/server/', import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
@@ -19,7 +19,7 @@ async function auditedActions(): Promise<readonly string[]> {
   ];
 }
 
-/** Actions named by the transition tables of calls. */
+/** Audit actions in the transition tables of calls. */
 const callActions = Object.entries(transitions).flatMap(([kind, acts]) =>
   Object.keys(acts).map((act) => `${kind}-call-${act}`),
 );

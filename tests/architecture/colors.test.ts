@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../src/cli/project.ts';
 
-/** Folders where brand colours may be used. */
+/** Folders that may contain colour literals. */
 const excused = /^src\/(brand|studio)\//;
 
 test('[PLUG-02] colours stand in src/brand alone, but for black and white: what draws with its tokens is dark in the dark', () => {

@@ -260,7 +260,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([[53, 53], [5432, 465], [443]]);
     const [, , wide] = egress;
     for (const { ipBlock } of wide?.to ?? []) expect(ipBlock?.except?.length).toBeGreaterThan(2);
-    expect(wide?.to[0]?.ipBlock?.except).toContain('169.254.0.0/16'); // metadata service of cloud providers
+    expect(wide?.to[0]?.ipBlock?.except).toContain('169.254.0.0/16'); // metadata service of cloud providers, which pods must not reach
     const ports = (at(policy, 'ingress') as { from: unknown[]; ports: { port: string }[] }[]).map(
       ({ from, ports: [port] }) => [from.length, port?.port],
     );
@@ -328,7 +328,7 @@ test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () =>
     expect(denied).toContain(start);
 });
 
-/** Messages of the type errors in a module, which may import the types of packages. */
+/** Returns the messages of type errors in a module, which may import types of packages. */
 function typeErrors(text: string): readonly string[] {
   const file = join(root, 'manifests.ts');
   const options: ts.CompilerOptions = {
@@ -348,7 +348,7 @@ function typeErrors(text: string): readonly string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
-/** Environment variables set by the Dockerfile. */
+/** Returns the environment variables that the Dockerfile sets. */
 function imageSettings(): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));

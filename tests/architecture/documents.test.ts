@@ -18,7 +18,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
-/** Source of the constants and error codes that documents may mention. */
+/** Modules whose constants and error codes documents may mention. */
 const constants = ['constants', 'errors', 'flags'].map((name) => textOf(`src/contract/${name}.ts`)).join('\n');
 
 /** Environment variables of tools, and placeholders. */
@@ -96,7 +96,7 @@ describe.each(documents)('$path', ({ path, text }) => {
 
   test('names files that exist', () => {
     const named = [...text.matchAll(/`((?:src|tests|schemas|flows|plugins)\/[\w./-]+)`/g)].map(([, name = '']) => name);
-    const shown = new Set([...text.matchAll(/^`([\w./-]+)`$/gm)].map(([, name = '']) => name)); // files shown as examples
+    const shown = new Set([...text.matchAll(/^`([\w./-]+)`$/gm)].map(([, name = '']) => name)); // files that the document shows as examples
     const made = [...text.matchAll(/npm run new:(?:screen|plugin) ([a-z][\w-]*)/g)].map(([, name = '']) => name);
     const isExample = (name: string) => shown.has(name) || made.some((part) => name.includes(part));
     expect(named.filter((name) => !existsSync(join(root, name)) && !isExample(name))).toEqual([]);

@@ -37,7 +37,7 @@ afterEach(() => {
 
 const hour = new Date('2026-03-02T15:00:00Z');
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-/** Fakes the parts of a server that a probe uses. */
+/** A fake for the parts of a server that a probe uses. */
 const partOf = (part: object): never => part as never;
 const errorsOf = (screen: string | readonly string[], values: object, flags: Flags) =>
   Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
@@ -45,7 +45,7 @@ const canEnter = (flow: string, state: string, flags: Flags, more: object = {}) 
   holds(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
 const isShown = (screen: string, link: string, flags: Flags) =>
   (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && holds(visible, { flags }));
-/** Links of the header or of the whole shell for a signed-in citizen. */
+/** Returns the links in the header or in the complete shell for a signed-in citizen. */
 const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
   const token = tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 });
   localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));

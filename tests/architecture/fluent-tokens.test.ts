@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-/** Components of Fluent that forms render outside of its provider. */
+/** Fluent components that forms render outside Fluent's provider. */
 const components = ['input', 'label', 'spinner'];
 
 test.each(components)('fluent.css gives every token that the styles of %s read', (name) => {

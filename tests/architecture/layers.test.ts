@@ -16,7 +16,7 @@ const schemas = filesIn('schemas', /\/schema\.json$/)
   .filter(isObject);
 
 describe('the engine knows no screen, flow or field', () => {
-  /** Names that are also words of a standard. */
+  /** Screens, flows and fields whose names are also words of a standard, which the engine may use. */
   const standardWords: Readonly<Record<string, string>> = {
     email: 'a format of JSON Schema',
     password: 'an input type of HTML',
@@ -90,7 +90,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
 
 describe('an address has one home', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
-  /** Addresses that code must contain, with the reason. */
+  /** Addresses that code may contain, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     {
       file: /^src\/demo\/applications\.ts$/,
@@ -170,7 +170,7 @@ test('[ENG-01] the engine names no language and no country: they are given to it
   expect(named).toEqual([]);
 });
 
-/** Folders with one file per item of a kind, e.g. per panel of the editor. */
+/** Folders with one file per item of a kind, e.g. per panel of the editor. They may have more files than others. */
 const registers =
   /^src\/(studio\/editor|server\/((features|trust)\/[\w-]+\/mails|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
 

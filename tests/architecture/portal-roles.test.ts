@@ -23,11 +23,11 @@ import { citizenAddresses } from '../definitions/support/addresses.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
-/** Grants every permission, so that each refusal is due to the role. */
+/** Grants every permission, so that only the role can cause a rejection. */
 const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
 const standing = (role: Role, restricted = false): CallerState => ({ role, permisos, restricted, factorDue: false });
 
-/** Whether the server refuses an operation on the caller's own account. */
+/** Whether the server rejects an operation on the caller's own account. */
 function serverRefuses(call: Operation, { role, restricted, factorDue }: CallerState): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
@@ -39,7 +39,7 @@ function serverRefuses(call: Operation, { role, restricted, factorDue }: CallerS
   }
 }
 
-/** The store of a browser whose token has this role. */
+/** Creates the store of a browser whose token has this role. */
 function storeOf(role: Role) {
   const exp = Math.floor(Date.now() / 1000) + 600;
   const claims = { exp, ...(role === 'agent' && { role }), ...(role === 'foreign' && { idp: 'br' }) };
@@ -73,7 +73,7 @@ describe.each(roles)('what %s may open and call', (role) => {
     const who = standing(role, restricted);
     expect(routes.length).toBeGreaterThan(80);
     const disagreeing = routes.flatMap((route) => {
-      if (route.access === 'agent') return []; // agents get a document of their own
+      if (route.access === 'agent') return []; // agents get a separate document
       const refusal = findRefusal(route, who, flagDefaults);
       const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
       const refused = calls.filter((name) => serverRefuses(contract[name], who));
@@ -123,18 +123,18 @@ test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks t
   expect(closed.filter((call) => !ownChoice.some((path) => call.startsWith(`${path}: `)))).toEqual([]);
 });
 
-/** Steps open to everybody whose flow branches by role: `/registro` registers a new account, or completes the account of the signed-in user. */
+/** Steps open to everybody, in flows that branch by role: `/registro` registers a new account, or completes that of the signed-in citizen. */
 const ownChoice = ['/registro', '/registro/nombre', '/registro/correo'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 
-/** Whether the guard of a path and the server's table agree. */
+/** Whether the route guard of a path and the server's table of operations agree. */
 function agree(
   { access }: Route,
   { role }: CallerState,
   refusal: ReturnType<typeof findRefusal>,
   refused: readonly OperationName[],
 ): boolean {
-  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // redirected home before any call
+  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // redirects to the home page before any request
   if (refusal === 'signed-out') return role === 'anonymous';
   if (refusal === 'foreign') return role === 'foreign' && (access === 'account' || access === 'enrolment');
   return refused.length > 0;

@@ -14,7 +14,7 @@ import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, fakeServer } from '../server/support/http-fakes.ts';
 
-/** Callers: anonymous, or one of the fake callers. */
+/** Anonymous, or one of the fake callers. */
 const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
 type Who = (typeof who)[number];
 const roleOf = (name: Who): Role => (name === 'attendant' ? 'agent' : name);
@@ -38,7 +38,7 @@ function createSample(schema: JsonObject): Json {
   return samples[String(first ?? type)] ?? null;
 }
 
-/** The expected status of a call, stated independently of the contract. */
+/** Returns the expected status of a request, derived independently of the contract. */
 function expected(call: Operation, name: Who, id: 'own' | 'foreign'): number {
   const role = roleOf(name);
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
@@ -63,7 +63,7 @@ describe('one table of calls, roles and conditions', async () => {
       method: call.method,
       url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
       headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
-      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // schemas of the contract are JSON
+      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // a cast, because the contract's schema type is more specific than JSON
     });
     const status = expected(call, role, id);
     expect(response.statusCode, response.body).toBe(status);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sourceHash, sources } from '../../src/cli/source-hash.ts';
 import { root } from './source-texts.ts';
 
-/** Entry points of both documents and of prerendering, and the files that they find by pattern. */
+/** Entry points of both documents and of prerendering, with the files that they find by glob. */
 const entries = [
   'src/portal/main.ts',
   'src/desk/main.ts',

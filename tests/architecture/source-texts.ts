@@ -7,13 +7,13 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** A text in a source file: a string, a part of a template, or JSX text. */
 export interface SourceText {
-  /** Path below the project's folder. */
+  /** Path relative to the project's folder. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** Paths below `folder` of every file that `matches`, sorted. */
+/** Returns the sorted paths of all files below `folder` that match `matches`. */
 export function filesIn(folder: string, matches: RegExp): readonly string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return names
@@ -22,21 +22,21 @@ export function filesIn(folder: string, matches: RegExp): readonly string[] {
     .sort();
 }
 
-/** Source files of the product below `folder`, tests left out. */
+/** Returns the product's source files below `folder`, without tests. */
 export function sourcesIn(folder: string): readonly string[] {
   return filesIn(folder, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
 }
 
 const known = new Map<string, readonly SourceText[]>();
 
-/** All texts of a source file, except the addresses of its imports. Cached across tests. */
+/** Returns all texts of a source file except import specifiers. Cached across tests. */
 export function textsOf(file: string): readonly SourceText[] {
   const texts = known.get(file) ?? textsIn(file, readFileSync(join(root, file), 'utf8'));
   known.set(file, texts);
   return texts;
 }
 
-/** All texts of a source file, except those it reads from other files. */
+/** Returns all texts of a source file except those that it reads from other files. */
 export function textsIn(file: string, source: string): readonly SourceText[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
   const found: SourceText[] = [];

@@ -23,7 +23,7 @@ const allowedInDevelopment = [...allowed, 'MPL-2.0', 'MPL 2.0', 'OFL-1.1', 'CC0-
 
 const readName = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Resolves a dependency as Node.js does: in the folder of the package, then in those above it. */
+/** Resolves a dependency as Node.js does: in the folder of the package, then in its parent folders. */
 function resolve(from: string, name: string): string | undefined {
   const folders = from
     .split('/node_modules/')
@@ -33,7 +33,7 @@ function resolve(from: string, name: string): string | undefined {
   );
 }
 
-/** Packages that the sources of the browser import, and their dependencies. They are devDependencies, because the build bundles them. */
+/** Returns packages that the browser's sources import, with their dependencies. They are devDependencies, because the build bundles them. */
 function bundledPackages(): readonly string[] {
   const houses = [
     'src/portal',
@@ -66,7 +66,7 @@ function bundledPackages(): readonly string[] {
   return [...found];
 }
 
-/** The text of NOTICE: the packages that a release contains, by licence. */
+/** Returns the content of NOTICE: the packages in a release, by licence. */
 function notice(): string {
   const shipped = new Set([
     ...installed.filter(([, { dev }]) => dev !== true).map(([path]) => path),

@@ -9,7 +9,7 @@ const sources = [...sourcesIn('src'), ...sourcesIn('plugins')].map((file) => {
   return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest) };
 });
 
-/** Lines of comments, with their file. */
+/** Returns the lines of comments, each with its file. */
 function commentLines({ file, text }: (typeof sources)[number]): readonly string[] {
   const lines = text
     .split('\n')
@@ -17,7 +17,7 @@ function commentLines({ file, text }: (typeof sources)[number]): readonly string
   return lines.map((line) => `${file}: ${line.trim()}`);
 }
 
-/** Names of the functions, types and classes that a source declares. */
+/** Returns the names of the functions, types and classes that a source declares. */
 function declaredNames({ tree }: (typeof sources)[number]): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { constants } from '../../src/contract/constants.ts';
 import { root } from './source-texts.ts';
 
-/** The root font size that a browser has by default, in pixels: media queries count rem in it. */
+/** Default root font size of browsers in pixels, on which rem in media queries is based. */
 const remPx = 16;
 
 test('[INI-12] the breakpoints of the portal are those of the specification, each written one way', () => {
@@ -19,7 +19,7 @@ test('[INI-12] the breakpoints of the portal are those of the specification, eac
     return rem !== undefined && known.has(Number(rem));
   });
   expect(new Set(written).size, 'both are there').toBe(known.size);
-  // The breakpoint for narrow phones is not in the specification.
+  // The specification has no breakpoint for narrow phones.
   const others = widths.filter((query) => !written.includes(query));
   expect(others.toSorted()).toEqual(['(max-width: 30rem)']);
 });

@@ -15,7 +15,7 @@ import { root } from './source-texts.ts';
 const { wording = {} } = analysisOptions(root);
 const quotations = Object.values(quoted.es).flat();
 
-/** Definition files with Spanish texts, by path. */
+/** Returns the definition files with Spanish texts, by path. */
 async function definitions(): Promise<ReadonlyMap<string, Json>> {
   const names = (await readdir(join(root, 'schemas'), { recursive: true })).filter(
     (name) => /(^|\/)ui\.json$|^_shared\/.*\.json$/.test(name) && !/\.pt\.json$/.test(name),
@@ -51,11 +51,11 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
     ([, text]) => /\p{L}/u.test(ownWords(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
-  ); // a link follows the "a"
+  ); // a link follows a text that ends with "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 
-/** The specification is not part of the repository. Without it, the tests below use the checked-in quotations. */
+/** Path of the specification, which is not part of the repository. Without it, the tests below use the checked-in quotations. */
 const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
 
 test.skipIf(!existsSync(specification))(

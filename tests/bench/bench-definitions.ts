@@ -9,9 +9,9 @@ const texts = {
   const: 'Requerido',
 };
 
-/** The definition files of bench forms: what an analyst would have written for them. */
+/** Generates definition files for bench forms, as an analyst would write them. */
 export function definitionFiles(forms: readonly BenchForm[]): Readonly<Record<string, unknown>> {
-  return Object.assign({ 'schemas/_shared/messages.json': texts }, ...forms.map(filesOf)) as Record<string, unknown>; // Object.assign answers any
+  return Object.assign({ 'schemas/_shared/messages.json': texts }, ...forms.map(filesOf)) as Record<string, unknown>; // Object.assign returns `any` for a spread
 }
 
 function filesOf({ id, title, fields }: BenchForm): Record<string, unknown> {
@@ -65,7 +65,7 @@ function schemaOf({ type, pattern, options, mustBeTrue, sameAs }: BenchField): R
   };
 }
 
-// A pattern of a form made elsewhere may escape signs that a unicode expression refuses.
+// Removes escapes that are invalid in a regular expression with the `u` flag. Forms of other origin contain them.
 function unicodePattern(pattern: string): string {
   return pattern.replaceAll("' \\-]", "' -]").replaceAll('.\\-]', '.-]');
 }

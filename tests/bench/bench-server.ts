@@ -15,30 +15,30 @@ import { followSaml, newProvider } from '../server/support/service-provider.ts';
 import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
 import { addCitizens, addOthers } from './citizens.ts';
 
-/** Sends one request or journey. Throws unless it succeeds. Each lane has its own browser and, on PostgreSQL, its own citizen. */
+/** Sends one request or completes one journey. Throws if it fails. Each lane has its own browser and, on PostgreSQL, its own citizen. */
 export type Run = (lane: number) => Promise<unknown>;
 
 /** A server process under measurement. */
 export interface BenchServer {
   readonly works: Readonly<Record<string, Run>>;
-  /** Counts statements and round trips. `null` unless requested. */
+  /** Counts statements and round trips. `null` if counting was not requested. */
   readonly wire: WireCounts | null;
-  /** CPU time that the process has used, in milliseconds, all threads included. */
+  /** CPU time of the process and its threads, in milliseconds. */
   cpuMs(): Promise<number>;
   close(): Promise<void>;
 }
 
 interface Setup {
-  /** On PostgreSQL: number of processes. Otherwise one process with the embedded database. */
+  /** Number of worker processes on PostgreSQL. Without it, one process with the embedded database. */
   readonly workers?: number;
   readonly counted?: boolean;
   readonly lanes: number;
 }
 
-/** Citizens who do not sign in. In small tables serializable transactions lock whole pages, and conflict without a reason. */
+/** Number of citizens who do not sign in. In small tables, serializable transactions lock entire pages and conflict with unrelated ones. */
 const others = 20_000;
 
-/** Starts a server whose citizens have signed in before, with an application of OpenID Connect and one of SAML. */
+/** Starts a server whose citizens have signed in before, with an OpenID Connect application and a SAML service provider. */
 export async function startBenchServer({ workers, counted = false, lanes }: Setup): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const closers: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -63,7 +63,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
     const portal = await startPortalProcess(projectRoot, {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      KEYS_DIR: join(folder, 'keys'), // with a signing key of the usual size
+      KEYS_DIR: join(folder, 'keys'), // without a key in this folder, the server creates one of the usual size
       CLIENTS_FILE: join(folder, 'clients.json'),
       SAML_FILE: join(folder, 'saml.json'),
       TRUST_PROXY: '1',
@@ -71,7 +71,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
       ...(postgres && { DATABASE_URL: wire?.url ?? postgres.url, WORKERS: String(workers) }),
     });
     closers.push(() => portal.stop());
-    // the first worker starts alone; measuring while the others start would measure their start
+    // waits for all workers: the others start after the first one, and would distort the measurement
     for (let worker = 0; worker < (workers ?? 1); worker += 1)
       while ((await readMetrics(metricsPort + worker)) === '') await sleep(200);
     const metadata = await (await fetch(`${origin}${samlPaths.metadata}`)).text();
@@ -106,7 +106,7 @@ async function openWorks(
   people: readonly Person[],
   provider: Awaited<ReturnType<typeof newProvider>>,
 ): Promise<BenchServer['works']> {
-  // a known browser at an address of its own, as one that was closed for a night
+  // known browsers, each with its own address and without a session, as after a night
   const browsers: Browser[] = [];
   const browserOf = (lane: number) => (browsers[lane] ??= openBrowser(origin, fetchFrom(`10.0.0.${lane + 1}`)));
   const signIn: Run = async (lane) => {
@@ -147,7 +147,7 @@ async function openWorks(
     await provider.read(answer.fields);
     return browser;
   };
-  const signedIn = await respond(await flow(openBrowser(origin))); // consents to both
+  const signedIn = await respond(await flow(openBrowser(origin))); // consents to the application and to the service provider
   return {
     'a read with an access token': get(`/rest/ciudadanos/${cid}/`, headers),
     'an access token for a session': () => browserOf(0).bearer(),
@@ -162,7 +162,7 @@ async function openWorks(
   };
 }
 
-/** Signs in the sample citizen if the address asks for it, and skips the reminder of the second factor. */
+/** Signs the sample citizen in if the address requires it, and skips the reminder to set up a second factor. */
 async function passSignIn(browser: Browser, address: string, origin: string): Promise<string> {
   const processState = new URL(address).searchParams.get('process_state');
   if (processState === null || address.includes('/autorizacion')) return address;
@@ -175,7 +175,7 @@ function fetchFrom(address: string): typeof fetch {
   return (url, init) => fetch(url, { ...init, headers: { ...headers, ...init?.headers } });
 }
 
-/** Text of the metrics; empty while the process does not serve them. */
+/** Returns the text of the metrics, or an empty string while the process does not serve them. */
 async function readMetrics(port: number): Promise<string> {
   return fetch(`http://localhost:${port}/metrics`).then(
     (answer) => answer.text(),

@@ -10,7 +10,7 @@ import type { BenchForm } from './forms.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Builds the bench's pages into `folder`: ours/ and handwritten/, each a site that takes `?form=A|B|C|D`. */
+/** Builds the bench's pages into ours/ and handwritten/ in `folder`. Each is a site that takes `?form=A|B|C|D`. */
 export async function buildPages(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (const page of ['ours', 'handwritten']) await buildPage(page, join(folder, page));
@@ -19,7 +19,7 @@ export async function buildPages(forms: Readonly<Record<string, BenchForm>>, fol
     await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));
 }
 
-/** Builds the hand-written page into `folder` once a form, `<form>.html`, which carries the form: nothing is asked for but scripts. */
+/** Builds the hand-written page of each form as `<form>.html` in `folder`. The page contains the form, so that it requests only scripts. */
 export async function buildHandwritten(forms: readonly BenchForm[], folder: string): Promise<void> {
   await buildPage('handwritten', folder);
   const page = await readFile(join(folder, 'index.html'), 'utf8');
@@ -49,7 +49,7 @@ async function buildPage(page: string, out: string): Promise<void> {
   await rename(join(out, `tests/bench/page/${page}.html`), join(out, 'index.html'));
 }
 
-// What the server would serve: the compiled module of each form.
+// Writes the compiled module of each form, as served by the portal.
 async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
   const project = await mkdtemp(join(tmpdir(), 'bench-'));
   await symlink(join(root, 'plugins'), join(project, 'plugins'));

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 
-/** Adds copies of the sample citizen whose account is complete to a database; answers the numbers of their passports. */
+/** Inserts copies of the sample citizen with a complete account. Returns their passport numbers. */
 export async function addCitizens(url: string, count: number): Promise<readonly string[]> {
   const numbers = Array.from({ length: count }, (_, lane) => `BENCH${lane}`);
   const database = new pg.Client(url);
@@ -27,8 +27,8 @@ export async function addCitizens(url: string, count: number): Promise<readonly 
 }
 
 /**
- * Adds citizens who do not sign in, each with a known browser. In tables of few rows PostgreSQL locks whole tables and pages for serializable
- * transactions, and refuses three in ten sign-ins at a time that have nothing to do with each other.
+ * Inserts citizens who do not sign in, each with a known browser. In small tables, PostgreSQL's serializable transactions lock entire tables and
+ * pages. Without these citizens, three of ten concurrent sign-ins would fail because of unrelated ones.
  */
 export async function addOthers(url: string, count: number): Promise<void> {
   const database = new pg.Client(url);

@@ -4,22 +4,23 @@ import type { Person } from '../e2e/support/registration.ts';
 import type { TableRow } from './markdown-table.ts';
 import { median, overlap } from './median.ts';
 
-/** One question about a document; what it needs beforehand is not timed. */
+/** A request that depends on whether a document has an account. `prepare` sends the preceding requests, which are not timed. */
 interface Question {
   readonly work: string;
-  /** Which accounts count as known: a new activation mail goes to those that wait for one. */
+  /** Accounts to compare with unknown documents. `waiting` means without activation: only these get a new activation mail. */
   readonly accounts: 'active' | 'waiting';
   readonly prepare: (person: Person) => Promise<() => Promise<Response>>;
 }
 
 const pairs = 120;
 const warmUp = 20;
-/** Each document is asked about less often than the limits of tries delay. */
+/** Number of documents, enough that each is requested less often than the rate limits allow. */
 const documents = 48;
 
 /**
- * Compares the response times of what strangers may ask about a document, with and without an account in turn (A B B A …), and those of the next
- * request, which work after the response could delay. Each request has another client address. An AUC near 0.5 means that they cannot be told apart.
+ * Compares response times of anonymous requests for documents with and without an account, in the order A B B A. Also compares the following
+ * request, which work after the response could delay. Each request has a different client address. An AUC near 0.5 means that the two are
+ * indistinguishable.
  */
 export async function measureEnumeration(): Promise<TableRow[]> {
   const portal = await startPortal({ TRUST_PROXY: 'loopback' });
@@ -106,11 +107,11 @@ async function compare(
 ): Promise<readonly TableRow[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
-  const [stranger] = serial('74') as [Person, ...Person[]]; // there are more
+  const [stranger] = serial('74') as [Person, ...Person[]]; // `serial` returns several
   const sets = { known, unknown };
   for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
     const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';
-    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // the index is below the length
+    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // the index is always less than the length
     const delay = await timed(ask);
     const next = await timed(() => begin(portal, stranger));
     if (turn < 2 * warmUp) continue;

@@ -5,17 +5,17 @@ import type { TableRow } from './markdown-table.ts';
 import { median } from './median.ts';
 import { openSite } from './site.ts';
 
-/** CPU of the page's main thread, in milliseconds. */
+/** CPU time of the page's main thread, in milliseconds. */
 interface Sample {
   readonly start: number;
-  /** Milliseconds per keystroke, averaged over twenty. */
+  /** Mean per keystroke, over twenty keystrokes. */
   readonly key: number;
   readonly submit: number;
 }
 
 const keys = 'abcdefghijklmnopqrst';
 
-/** Measures the engine's page and the hand-written page of each form in turn. Ratios are medians over the runs. */
+/** Measures the engine's page and the hand-written page of each form, alternately. Ratios are medians over the runs. */
 export async function measureForms(folder: string, forms: readonly string[], runs: number): Promise<TableRow[]> {
   const sites = {
     ours: await openSite(join(folder, 'ours')),
@@ -29,7 +29,7 @@ export async function measureForms(folder: string, forms: readonly string[], run
   const rows: TableRow[] = [];
   for (const form of forms) {
     const rounds: { ours: Sample; handwritten: Sample }[] = [];
-    await measure(browser, sites.ours.url, form); // the first page of a browser pays for all
+    await measure(browser, sites.ours.url, form); // warm-up: the first page of a browser also pays for its start
     for (let run = 0; run < runs; run += 1) {
       rounds.push({
         ours: await measure(browser, sites.ours.url, form),
@@ -53,7 +53,7 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(`${url}/?form=${form}`);
-  // Asked at each frame, the page would draw frames for the question.
+  // Polls at an interval, because polling at each frame would make the page render frames.
   await page.waitForFunction(() => Reflect.get(window, '__ready') === true, undefined, {
     polling: 100,
     timeout: 120_000,
@@ -68,7 +68,7 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
 async function type(page: Page, form: string): Promise<void> {
   await page.evaluate(
     (name) => {
-      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // set by the page
+      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // set by `expose` in the page
       hooks.field(name)?.focus();
     },
     form === 'A' ? 'primerNombre' : 'f5',

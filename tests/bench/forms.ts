@@ -1,4 +1,4 @@
-/** A field of a bench form, in a neutral language that is turned into definitions and into a hand-written form. */
+/** A field of a bench form, in a neutral format from which definitions and a hand-written form are generated. */
 export interface BenchField {
   readonly name: string;
   readonly label: string;
@@ -11,12 +11,12 @@ export interface BenchField {
   readonly mustBeTrue?: boolean;
   readonly showIf?: { readonly field: string; readonly equals: true };
   readonly sameAs?: string;
-  /** `documento`: the check digit of a Uruguayan document. */
+  /** Name of a check. `documento` is the check digit of a Uruguayan document. */
   readonly rule?: 'documento';
   readonly message?: string;
 }
 
-/** A form by its size: A 13, B 50, C 300, D 1,000 fields. */
+/** A bench form. The id is its size: A 13, B 50, C 300, D 1,000 fields. */
 export interface BenchForm {
   readonly id: string;
   readonly title: string;
@@ -81,7 +81,10 @@ const registration: BenchForm = {
   ],
 };
 
-/** Generates a form. Of ten fields four are texts with a pattern, two are selects, three are boxes, and one is a text that a box shows. */
+/**
+ * Generates a form. Of ten fields, four are texts with a pattern, two are selects, three are checkboxes, and one is a text whose visibility
+ * depends on a checkbox.
+ */
 function generate(id: string, size: number): BenchForm {
   const kinds: readonly ((name: string, index: number) => BenchField)[] = [
     (name, index) => field(name, `Nombre ${index}`, { required, ...word }),
@@ -122,7 +125,7 @@ export const FORMS: Readonly<Record<string, BenchForm>> = {
 
 const firstStep = ['paisEmisor', 'tipoDocumento', 'numeroDocumento'];
 
-/** What pages of the portal ask for first, by their path. */
+/** Initial forms of the portal's pages, by path. */
 export const PAGE_FORMS: Readonly<Record<string, BenchForm>> = {
   '/login': {
     id: 'login',

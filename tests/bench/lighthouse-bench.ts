@@ -13,14 +13,14 @@ import { openSite } from './site.ts';
 
 const run = promisify(execFile);
 
-/** Fetched by npx when it is needed: 185 MB that no installation of the portal should carry. */
+/** Version that npx downloads on demand: 185 MB, too much for an installation of the portal. */
 const version = '13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const paths = ['/', '/login', '/registro', '/ayuda'];
 
 /**
- * Measures pages of a real server with Lighthouse's mobile preset, forms in turn with the same form written by hand. Scores are 0 to 100, figures the
- * medians of the runs. The benchmark index is Lighthouse's measure of the machine: 1,500 is a computer, 500 a cheap phone.
+ * Measures pages of a real server with Lighthouse's mobile preset, alternating with the same form written by hand. Scores are 0 to 100, and all
+ * values are medians of the runs. The benchmark index is Lighthouse's measure of the machine: 1,500 for a computer, 500 for a cheap phone.
  */
 export async function measurePages(runs: number): Promise<TableRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'handwritten-'));
@@ -76,14 +76,14 @@ function scoresOf(reports: readonly Report[]) {
 
 type Timing = 'first-contentful-paint' | 'largest-contentful-paint' | 'total-blocking-time' | 'cumulative-layout-shift';
 
-/** The part of Lighthouse's report that is read. */
+/** Subset of Lighthouse's report. */
 interface Report {
   readonly environment: { readonly benchmarkIndex: number };
   readonly categories: { readonly [Name in (typeof categories)[number]]: { readonly score: number } };
   readonly audits: { readonly [Name in Timing]: { readonly numericValue: number } };
 }
 
-/** Lighthouse now and then loses the start of a trace, and asks to be run again: once. */
+/** Repeats a failed measurement once, because Lighthouse occasionally loses the start of a trace. */
 async function tried<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -107,5 +107,5 @@ async function audit(url: string): Promise<Report> {
     ],
     { env: { ...process.env, CHROME_PATH: findChromium({ whole: true }) }, maxBuffer: 64 * 1024 * 1024 },
   );
-  return JSON.parse(stdout) as Report; // the format of the pinned version
+  return JSON.parse(stdout) as Report; // the report format of the pinned version
 }

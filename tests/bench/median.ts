@@ -1,23 +1,23 @@
-/** The middle of some figures; NaN for an empty list. */
+/** Median of the values, or NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The figure below which a share of all lies, e.g. 0.99. */
+/** Percentile of the values. `share` is a fraction, e.g. 0.99. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Whether two sets of figures can be told apart. */
+/** Result of comparing two samples. */
 export interface Overlap {
-  /** Probability that a figure of the first set exceeds one of the second (Mann-Whitney): 0.5 where they cannot be told apart. */
+  /** Probability that a value of the first sample exceeds one of the second (Mann-Whitney): 0.5 if they are indistinguishable. */
   readonly auc: number;
-  /** Two-sided probability of an AUC as far from 0.5 if both sets came from one source. */
+  /** Two-sided p-value: probability of an AUC this far from 0.5 if both samples have the same distribution. */
   readonly p: number;
 }
 
-/** Compares two sets of figures by the Mann-Whitney test, with the normal approximation that some twenty figures of each allow. */
+/** Compares two samples with the Mann-Whitney test. It uses the normal approximation, which requires about twenty values in each. */
 export function overlap(first: readonly number[], second: readonly number[]): Overlap {
   let wins = 0;
   for (const a of first) for (const b of second) wins += a > b ? 1 : a === b ? 0.5 : 0;
@@ -26,7 +26,7 @@ export function overlap(first: readonly number[], second: readonly number[]): Ov
   return { auc: wins / pairs, p: twoSided((wins - pairs / 2) / deviation) };
 }
 
-/** Probability that a standard normal figure lies as far from 0 as `z` (Abramowitz and Stegun 26.2.17, error below 1e-7). */
+/** Two-sided tail probability of a standard normal variable at `z` (Abramowitz and Stegun 26.2.17, error below 1e-7). */
 function twoSided(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

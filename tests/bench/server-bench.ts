@@ -6,7 +6,7 @@ import { median, percentile } from './median.ts';
 const lanes = 8;
 const seconds = 8;
 
-/** Throughput and response times with the embedded database, for each kind of request alone, and of reads during many sign-ins. */
+/** Measures throughput and response times with the embedded database: each kind of request separately, and reads during many sign-ins. */
 export async function measureThroughput(): Promise<readonly TableRow[]> {
   return withServer({ lanes }, async ({ works }) => {
     const rows: TableRow[] = [];
@@ -20,7 +20,7 @@ export async function measureThroughput(): Promise<readonly TableRow[]> {
   });
 }
 
-/** Throughput on PostgreSQL with one, two and three processes. Servers, database and load share the machine. */
+/** Measures throughput on PostgreSQL with one, two and three processes. Servers, database and load generator share the machine. */
 export async function measureWorkers(): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
   for (const workers of [1, 2, 3])
@@ -36,12 +36,12 @@ export async function measureWorkers(): Promise<readonly TableRow[]> {
   return rows;
 }
 
-/** Reads before the first measurement, so that V8 has optimized the server's code. */
+/** Number of reads before the first measurement, after which V8 has optimized the server's code. */
 const warmUp = 8_000;
-/** CPU time of each kind of request that is measured, in milliseconds. */
+/** Minimum CPU time to measure per kind of request, in milliseconds. */
 const measuredMs = 1_500;
 
-/** CPU time, statements and round trips of each kind of request, with PostgreSQL. */
+/** Measures CPU time, statements and round trips per kind of request, with PostgreSQL. */
 export async function measureCosts(): Promise<readonly TableRow[]> {
   return withServer({ workers: 1, counted: true, lanes: 4 }, async ({ works, cpuMs, wire }) => {
     const read = works['a read with an access token'];
@@ -53,7 +53,7 @@ export async function measureCosts(): Promise<readonly TableRow[]> {
       for (let turn = 0; turn < 5; turn += 1) {
         wire?.reset();
         await run(0);
-        counts.push({ statements: wire?.statements() ?? 0, roundTrips: wire?.roundTrips() ?? 0 }); // a job's may be among them, hence the median
+        counts.push({ statements: wire?.statements() ?? 0, roundTrips: wire?.roundTrips() ?? 0 }); // background jobs may add some, so the median is used
       }
       const begun = await cpuMs();
       let times = 0;
@@ -82,7 +82,7 @@ async function withServer<Result>(
   }
 }
 
-/** Repeats a request in parallel lanes for eight seconds. */
+/** Repeats a request in parallel lanes for eight seconds. Returns its throughput and response times. */
 async function load(work: string, parallel: number, run: Run): Promise<TableRow> {
   const delays: number[] = [];
   const end = Date.now() + seconds * 1000;
@@ -111,7 +111,10 @@ function inLanes(parallel: number, times: number, run: Run): Promise<unknown> {
   );
 }
 
-/** CPU time of the password hash, which is part of each sign-in. As many run at a time, because they share the memory bus. */
+/**
+ * CPU time of one password hash, which each sign-in computes. It is measured with four in parallel as in sign-ins, because they share the memory
+ * bus.
+ */
 async function measureHash(): Promise<number> {
   const stored = await hash('tres-tazas-de-mate', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   const times = 80;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A folder that is served on this machine. */
+/** A local web server for a folder. */
 export interface Site {
   readonly url: string;
   close(): void;
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Serves a folder, compressed by gzip, as the portal is without TLS. */
+/** Serves a folder with gzip compression, like a portal without TLS. */
 export async function openSite(folder: string): Promise<Site> {
   const server = createServer((request, response) => {
     const path = normalize((request.url ?? '/').replace(/\?.*$/, ''));

@@ -4,16 +4,16 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Browser } from '../server/support/browser.ts';
 import type { Act, Book } from './book.ts';
 
-/** The JSON of an answer; empty where it is none. */
+/** JSON body of a response. Empty if the body is not JSON. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** An answer with its status; 0: there was none. */
+/** A response with its status, or 0 if there was no response. */
 export interface Reply {
   readonly status: number;
   readonly body: Answer;
 }
 
-/** A request on the way to an act was not answered with what the act needs. */
+/** A preparatory request of an action failed, so the action cannot continue. */
 export class NoAnswer extends Error {
   readonly status: number;
 
@@ -27,8 +27,8 @@ const tries = 8;
 const longestWaitMs = 3_000;
 
 /**
- * Does an act as a citizen does who is told to come again, or nothing: the same once more after a pause that doubles. Answers what the server said
- * at last; null: given up. `done`: the code that tells that an attempt before has done it.
+ * Creates a function that performs an action, retrying like a citizen whose request fails: the same request after a pause that doubles. It returns
+ * the body of the last response, or `null` if it gives up. `done` is the error code that means that a previous attempt succeeded.
  */
 export function attempts(book: Book, random: () => number) {
   return async (act: Act, send: () => Promise<Reply>, done?: string): Promise<Answer | null> => {
@@ -55,14 +55,14 @@ function withoutAnswer(error: unknown): Reply {
   return { status: error instanceof NoAnswer ? error.status : 0, body: {} };
 }
 
-/** Reads an answer. */
+/** Reads a response. */
 export async function reply(answered: Promise<Response>): Promise<Reply> {
   const response = await answered;
   const body = (await response.json().catch(() => ({}))) as Answer;
   return { status: response.status, body };
 }
 
-/** A good answer to a new captcha. */
+/** Solves a new captcha. Returns the solution. */
 export async function solvedCaptcha(browser: Browser): Promise<string> {
   const { status, body } = await reply(browser.get('/rest/captcha/'));
   if (status !== 200) throw new NoAnswer(status);

@@ -1,7 +1,7 @@
-/** What became of one request. `refused`: 429 or 503; `unreachable`: no answer, or the proxy's own 502. */
+/** Outcome of a request. `refused` is a 429 or 503. `unreachable` means no response, or a 502 of the proxy itself. */
 export type Outcome = 'answered' | 'refused' | 'unreachable' | 'failed';
 
-/** One request, with its moments in milliseconds. */
+/** A request, with times in milliseconds. */
 export interface Request {
   readonly began: number;
   readonly ended: number;
@@ -9,20 +9,20 @@ export interface Request {
   readonly what: string;
 }
 
-/** What a citizen wants once, however many requests it takes. */
+/** An action that a citizen wants to happen once, with as many requests as it takes. */
 export interface Act {
   readonly person: Person;
-  /** As the audit log calls it. */
+  /** Name of the action in the audit log. */
   readonly action: string;
   readonly began: number;
-  /** The server itself does it once only; false: each attempt may do it again. */
+  /** Whether the server performs it at most once. Otherwise each attempt may repeat it. */
   readonly once: boolean;
   attempts: number;
-  /** The server has answered that it is done. */
+  /** Whether the server has confirmed it. */
   acknowledged: boolean;
 }
 
-/** A citizen, as far as answers of the server tell. A list has more than one entry while no answer has told which is true. */
+/** Expected state of a citizen, derived from responses. A list has several values while a lost response leaves it open which is current. */
 export interface Person {
   readonly country: string;
   readonly type: string;
@@ -32,14 +32,14 @@ export interface Person {
   id: string | null;
 }
 
-/** Something that must not be. */
+/** A violated invariant. */
 export interface Finding {
   readonly kind: 'lost' | 'twice' | 'crossed' | 'error';
   readonly at: number;
   readonly what: string;
 }
 
-/** What clients have heard: written from answers alone, and compared with the database afterwards. */
+/** Records the responses that clients got. They are compared with the database afterwards. */
 export class Book {
   readonly people: Person[] = [];
   readonly acts: Act[] = [];

@@ -12,7 +12,7 @@ import { startTcpProxy, type TcpProxy } from '../server/support/tcp-proxy.ts';
 import { startChaosDatabase, type ChaosDatabase } from './chaos-database.ts';
 import { Mailbox } from './mailbox.ts';
 
-/** Replicas, and between them and everything that they need something that can fail. */
+/** Replicas with their dependencies, connected through proxies that can fail. */
 export interface ChaosCluster {
   readonly url: string;
   readonly keysDir: string;
@@ -20,26 +20,26 @@ export interface ChaosCluster {
   readonly metricsPorts: readonly number[];
   readonly mailbox: Mailbox;
   readonly postgres: ChaosDatabase;
-  /** The network in front of PostgreSQL, and of the mail server. */
+  /** Proxies in front of PostgreSQL and of the mail server. */
   readonly network: { readonly database: TcpProxy; readonly mail: TcpProxy };
-  /** Whether the registry answers. */
+  /** Whether the identity registry responds. */
   readonly registry: { answers: boolean };
-  /** A folder of the cluster that is deleted with it. */
+  /** Temporary folder, deleted when the cluster closes. */
   readonly folder: string;
   /** Sends a signal to a replica. */
   signal(index: number, signal: NodeJS.Signals): Promise<void>;
-  /** Starts a replica that has ended: with the files of another project folder, or settings of its own. */
+  /** Restarts a replica that has stopped, optionally with the files of another project folder or with additional settings. */
   start(index: number, changes?: { readonly root?: string; readonly env?: NodeJS.ProcessEnv }): Promise<void>;
-  /** Takes a replica away as a rolling change does. */
+  /** Stops a replica as a rolling update does. */
   stop(index: number): Promise<void>;
-  /** Does something at the end, after the replicas have stopped. */
+  /** Registers work to run after the replicas have stopped. */
   onClose(work: () => unknown): void;
   close(): Promise<void>;
 }
 
 export const clientId = 'chaos';
 
-/** Starts one of so many replicas. */
+/** Starts a cluster of `count` replicas. */
 export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = {}): Promise<ChaosCluster> {
   const closers: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
@@ -145,7 +145,7 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
   }
 }
 
-/** A registry that knows everybody by one name. */
+/** Starts an identity registry that returns the same name for every document. */
 async function startRegistry(state: { readonly answers: boolean }): Promise<[Server, string]> {
   const server = createServer((_, response) => {
     if (!state.answers) return;

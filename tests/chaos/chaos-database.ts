@@ -7,16 +7,16 @@ import { initialisePostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../src/cli/project.ts';
 import { freePort } from '../server/support/free-port.ts';
 
-/** A PostgreSQL that can die, come back, and be followed by another one. */
+/** A PostgreSQL server that can be killed, restarted and replaced by a standby. */
 export interface ChaosDatabase {
-  /** Of the server that is in service now. */
+  /** URL of the primary. */
   readonly url: () => string;
-  /** An immediate shutdown: what is not committed is gone, connections break. */
+  /** Kills the primary immediately: uncommitted transactions are lost, and connections break. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** A second server that takes every commit before it is acknowledged (streaming replication, synchronous). */
+  /** Adds a standby with synchronous streaming replication: a commit is acknowledged only after the standby has it. */
   addStandby(): Promise<void>;
-  /** The second server takes the place of the first one, which is dead. */
+  /** Promotes the standby after the primary was killed. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const binary = join(
 );
 const settings = ['fsync=off', 'wal_keep_size=512MB', 'hot_standby=on', 'max_connections=100'];
 
-/** Starts one. There is no pg_basebackup beside the embedded binaries: the standby begins with a copy by PostgreSQL's low-level API. */
+/** Starts a primary. Its standby begins with a copy made by PostgreSQL's low-level backup API, because the embedded binaries lack pg_basebackup. */
 export async function startChaosDatabase(): Promise<ChaosDatabase> {
   const first = await freePort();
   const { folder, url: firstUrl } = await initialisePostgres(first);
@@ -90,7 +90,7 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
   };
 }
 
-/** As the user who owns the files: PostgreSQL does not run as root. */
+/** Starts PostgreSQL as the owner of the files, because it refuses to run as root. */
 async function startServer(files: string, port: number): Promise<ChildProcess> {
   const { uid, gid } = statSync(files);
   const flags = settings.flatMap((setting) => ['-c', setting]);

@@ -9,21 +9,21 @@ import type { Act, Book } from './book.ts';
 import type { Mailbox } from './mailbox.ts';
 import { watchedFetch } from './watched-fetch.ts';
 
-/** Where citizens live. */
+/** Environment of the simulated citizens. */
 export interface World {
   readonly url: string;
   readonly book: Book;
   readonly mailbox: Mailbox;
   readonly application: client.Configuration;
-  /** Numbers from 0 to 1. */
+  /** Pseudo-random numbers from 0 to 1. */
   readonly random: () => number;
-  /** Whether citizens begin something new. */
+  /** Whether citizens may begin another action. */
   readonly going: () => boolean;
 }
 
 const mailMs = 20_000;
 
-/** A citizen's whole life with the portal, from registration to logout; what does not work is tried again as people do, and then given up. */
+/** Simulates a citizen from registration to logout. Failed requests are retried as people do, and then abandoned. */
 export async function live(world: World, serial: number): Promise<void> {
   const citizen = newCitizen(world, serial);
   if (!(await citizen.register()) || !(await citizen.activate()) || !(await citizen.signIn())) return;
@@ -95,7 +95,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       return attempt(act, async () => {
         const uuid = await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs);
         const answer = await reply(browser.post('/account/activate_account/', { uuid }));
-        // An attempt to register whose answer was lost has replaced the account before: its mail may come first.
+        // If the response to a registration was lost, its retry replaced the account. The first mail has the old link.
         if (answer.status === 400 && (registration?.attempts ?? 1) > 1) throw new NoAnswer(0);
         return answer;
       });
@@ -127,7 +127,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       });
     },
 
-    /** The own record is that of this citizen, with what was acknowledged. */
+    /** Checks that the citizen's record is their own, and contains the acknowledged changes. */
     async read() {
       try {
         const { status, body } = await reply(browser.get(own(''), await bearer()));
@@ -135,7 +135,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
         if (body['id'] !== person.id || body['numero_documento'] !== person.number)
           book.find('crossed', `${person.number} reads the record of ${String(body['numero_documento'])}`);
       } catch {
-        // the book has the request
+        // the request is recorded in the book
       }
     },
 
@@ -148,7 +148,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
         act,
         async () => {
           const proof = await reply(browser.post(own('verify_password/'), { pwd: before }, await bearer()));
-          // an attempt whose answer was lost may have changed it
+          // an attempt without a response may have changed the password
           if (proof.status !== 200 && act.attempts > 1)
             await browser.post(own('verify_password/'), { pwd: next }, await bearer());
           else if (proof.status !== 200) return proof;
@@ -170,7 +170,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       });
       if (answer === null) return;
       const uuid = await mailbox.secret(next, redirectOnlyPages.approveEmail, mailMs);
-      if (uuid === null || asked.attempts > 1) return; // of several links one counts, and the mails come in any order
+      if (uuid === null || asked.attempts > 1) return; // after several requests only the latest link is valid, and mails arrive in any order
       const act = book.act(person, 'change-email', { once: true });
       person.emails = [email, next];
       if (
@@ -217,7 +217,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
       await attempt(act, async () => {
         const { url: request } = await beginFlow(application);
         const page = await follow(browser, request.href, url);
-        if (page.startsWith(callback)) return { status: 200, body: {} }; // given before
+        if (page.startsWith(callback)) return { status: 200, body: {} }; // consent was given before
         const { pathname, searchParams } = new URL(page.split(' ')[0] ?? '', url);
         if (pathname !== '/autorizacion') return { status: 503, body: { page } };
         return reply(
@@ -253,7 +253,7 @@ function subjectOf(token: string): string {
   return claims.cid;
 }
 
-/** A number of a Uruguayan card. */
+/** Returns a valid number of a Uruguayan card. */
 function nationalNumber(number: number): string {
   return `${number}${checkDigit(String(number))}`;
 }

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 let count = 0;
 
-/** A citizen who has registered and activated the account, and a book that says so. */
+/** Creates a citizen with an activated account, and a book that records it. */
 async function known() {
   const number = `K${(count += 1)}`;
   const id = await activeCitizen(server, number, password);
@@ -40,7 +40,7 @@ function done(book: Book, person: Book['people'][number], action: string, { once
   Object.assign(book.act(person, action, { once }), { attempts, acknowledged: true });
 }
 
-/** What is found where each mail arrived so often. */
+/** Returns the findings if each mail was delivered `times` times. */
 async function found(book: Book, times = 1): Promise<readonly string[]> {
   const mails = await server.parts.store.db.selectFrom('outbox').select('id').execute();
   const deliveries = new Map(mails.map(({ id }) => [`outbox-${id}`, times]));
@@ -50,7 +50,7 @@ async function found(book: Book, times = 1): Promise<readonly string[]> {
 test('[OPER-10] the oracle finds nothing where the database has what was acknowledged', async () => {
   const { book } = await known();
   expect(await found(book)).toEqual([]);
-  expect(await found(book, 2)).toEqual([]); // a mail may leave once more
+  expect(await found(book, 2)).toEqual([]); // one duplicate delivery is allowed
 });
 
 test('[OPER-10] the oracle finds what was acknowledged and is lost', async () => {

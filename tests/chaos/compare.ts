@@ -2,10 +2,10 @@ import { verify } from '@node-rs/argon2';
 import type { Store } from '../../src/server/platform/database/open-store.ts';
 import type { Act, Book, Finding, Person } from './book.ts';
 
-/** A mail may leave once more than it was sent: a worker that dies cannot say whether the mail server took it. */
+/** Allowed deliveries per mail. A worker that crashes cannot know whether the mail server accepted its mail, so it is sent again. */
 const maxDeliveries = 2;
 
-/** What the database has otherwise than the book. `deliveries`: how often each mail arrived, by its Message-ID without the host. */
+/** Compares the book with the database. `deliveries` counts the deliveries of each mail, by its Message-ID without the host. */
 export async function compare(
   { people, acts }: Pick<Book, 'people' | 'acts'>,
   { db }: Store,

@@ -1,7 +1,7 @@
 import type { Book, Finding } from './book.ts';
 import type { FaultReport } from './faults.ts';
 
-/** Requests that failed while nothing was broken. */
+/** Returns requests that failed while no fault was active. */
 export function errorsOutside(
   { requests }: Pick<Book, 'requests'>,
   reports: readonly FaultReport[],

@@ -13,7 +13,7 @@ export interface Fault {
   readonly what: string;
   /** Whether recovery includes sending the mails that the fault delayed. */
   readonly ofMails?: true;
-  /** Whether it occurs only if it is named. */
+  /** Whether the fault occurs only if it is named. */
   readonly isLong?: true;
   /** Prepares the fault. Not part of its duration. */
   readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
@@ -21,7 +21,6 @@ export interface Fault {
   strike(cluster: ChaosCluster, one: number, book: Book): Promise<unknown>;
 }
 
-/** Faults by their names. */
 export const faults = {
   kill: {
     what: 'a replica dies by -9 and comes back',
@@ -105,7 +104,7 @@ export const faults = {
   overload: {
     what: 'twice as many sign-ins come as the replicas carry, with PostgreSQL 40 ms away',
     async strike({ network, url }, _, book) {
-      network.database.slow(20); // connections are what is short, not the processor
+      network.database.slow(20); // makes connections the bottleneck instead of the CPU
       const said = sentenceOf(await overload(url, book));
       network.database.mend();
       return said;
@@ -128,11 +127,11 @@ export const faults = {
     async strike(cluster, one) {
       const disk = join(cluster.folder, 'disk');
       execFileSync('mkdir', ['-p', disk]);
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', disk]); // by root alone
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', disk]); // requires root
       try {
         await cluster.stop(one);
         await cluster.start(one, { env: { DATA_DIR: disk, TMPDIR: disk } });
-        spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'full')}`], { stdio: 'ignore' }); // until nothing more fits
+        spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'full')}`], { stdio: 'ignore' }); // writes until the disk is full
         if (statfsSync(disk).bavail > 0) throw new Error('the disk is not full');
         await sleep(10_000);
         await cluster.stop(one);
@@ -184,7 +183,7 @@ export const faults = {
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** Throws where a replica does not have a script: a page of one image asks any of them. One that is busy is asked again. */
+/** Throws if a replica lacks one of the scripts, because a page of one image requests scripts from every replica. Retries a busy replica. */
 async function everyReplicaServes({ ports }: ChaosCluster, scripts: readonly string[]): Promise<void> {
   for (const port of ports)
     for (const script of scripts) {
@@ -194,13 +193,13 @@ async function everyReplicaServes({ ports }: ChaosCluster, scripts: readonly str
     }
 }
 
-/** The version of the screens that the first replica serves. */
+/** Returns the version of the definitions that the first replica serves. */
 async function versionOf({ ports: [first] }: ChaosCluster): Promise<unknown> {
   const answer = (await (await fetch(`http://127.0.0.1:${first}/readyz`)).json()) as { definitions?: unknown };
   return answer.definitions;
 }
 
-/** When a captcha that a replica makes now ends by its clock, in seconds. */
+/** Returns the expiry of a new captcha of a replica, in seconds of that replica's clock. */
 async function captchaEnd({ ports }: ChaosCluster, index: number): Promise<number> {
   const { challenge } = (await (await fetch(`http://127.0.0.1:${ports[index]}/rest/captcha/`)).json()) as {
     challenge: { parameters: { expiresAt: number } };
@@ -208,17 +207,16 @@ async function captchaEnd({ ports }: ChaosCluster, index: number): Promise<numbe
   return challenge.parameters.expiresAt;
 }
 
-/** The name of a fault. */
 export type FaultName = keyof typeof faults;
 
-/** One fault as it went; moments in milliseconds. */
+/** Timeline of one fault, in milliseconds. */
 export interface FaultReport {
   readonly name: FaultName;
   readonly began: number;
   readonly ended: number;
-  /** When every replica served again; null: it did not within the limit. */
+  /** Time at which all replicas had recovered, or `null` if they exceeded the limit. */
   readonly recovered: number | null;
-  /** What else there is to say of it. */
+  /** Additional observation. */
   readonly note: string | null;
 }
 

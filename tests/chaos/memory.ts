@@ -8,14 +8,14 @@ interface Sample {
   readonly megabytes: number;
 }
 
-/** Lowest heap size of a replica in the second and in the last quarter of a run, in megabytes. The lowest value excludes garbage. */
+/** Smallest heap of a replica in the second and in the last quarter of a run, in megabytes. The smallest value excludes garbage. */
 export interface MemoryReport {
   readonly replica: number;
   readonly early: number;
   readonly late: number;
 }
 
-/** Samples the heap of replicas until it is stopped. `ports` serve their metrics. */
+/** Samples the heap of replicas until stopped. `ports` are those of their metrics. */
 export function watchMemory(ports: readonly number[]): { stop(): Promise<readonly MemoryReport[]> } {
   const began = Date.now();
   const samples = ports.map((): Sample[] => []);

@@ -4,7 +4,7 @@ import { openBrowser } from '../server/support/browser.ts';
 import type { Book } from './book.ts';
 import { watchedFetch } from './watched-fetch.ts';
 
-/** What became of a sign-in: `shed` is a 503 that says when to come again. */
+/** Outcome of a sign-in. `shed` is a 503 with Retry-After. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
 
 /** Numbers of concurrent sign-ins to try when measuring capacity. */
@@ -12,22 +12,25 @@ const parallel = [4, 8, 16];
 const seekingS = 4;
 const overloadS = 15;
 
-/** What a cluster did while twice as many sign-ins came as it carries. */
+/** Result of sending twice as many sign-ins as the cluster can serve. */
 export interface Overload {
-  /** Sign-ins a second that were served at most, without overload. */
+  /** Maximum rate of successful sign-ins per second without overload. */
   readonly capacity: number;
   readonly came: number;
   readonly served: number;
   readonly shed: number;
-  /** What happened to those that were neither served nor shed. */
+  /** Errors of the sign-ins that were neither served nor shed. */
   readonly failed: readonly string[];
-  /** Served a second. */
+  /** Successful sign-ins per second. */
   readonly rate: number;
-  /** Milliseconds that served ones took, 99 of 100. */
+  /** 99th percentile of the response times of successful sign-ins, in milliseconds. */
   readonly p99: number;
 }
 
-/** Finds what a cluster carries of sign-ins by password, then has twice as many come, whether or not those before are answered; the book has each request. */
+/**
+ * Measures the cluster's capacity for sign-ins by password, then sends twice as many without waiting for responses. Records each request in the
+ * book.
+ */
 export async function overload(url: string, book: Book): Promise<Overload> {
   let serial = 0;
   const next = (): Promise<Outcome> => signIn({ url, book }, (serial += 1));
@@ -65,7 +68,7 @@ export async function overload(url: string, book: Book): Promise<Overload> {
   };
 }
 
-/** Sign-ins a second that some lanes have served, each beginning one when its last is answered. */
+/** Measures successful sign-ins per second, with `lanes` sequential clients. */
 async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<number> {
   let served = 0;
   const end = Date.now() + seekingS * 1_000;
@@ -77,7 +80,10 @@ async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<nu
   return served / seekingS;
 }
 
-/** Both steps of the sign-in of somebody who has no account, whose password costs as much as any. Each comes from an address of its own. */
+/**
+ * Sends both steps of a sign-in without an account. Its password costs as much to verify as any other. Each sign-in has a different client
+ * address.
+ */
 async function signIn({ url, book }: { url: string; book: Book }, serial: number): Promise<Outcome> {
   const address = `10.${128 + ((serial >> 16) & 63)}.${(serial >> 8) & 255}.${serial & 255}`;
   const browser = openBrowser(url, watchedFetch(book, address));
@@ -96,7 +102,7 @@ async function signIn({ url, book }: { url: string; book: Book }, serial: number
     if (first.outcome !== 'served') return first.outcome;
     const { challenge, token } = first.body;
     const typed = { challenge, data_challenge: { password: 'una-frase-cualquiera' }, extra: null, token };
-    return (await answer(typed, 400)).outcome; // no password is right
+    return (await answer(typed, 400)).outcome; // the correct outcome: this password is always wrong
   } catch (error) {
     return `failed: ${String(error)}`;
   }

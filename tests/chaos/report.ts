@@ -2,7 +2,7 @@ import type { Finding, Outcome } from './book.ts';
 import { faults } from './faults.ts';
 import type { ChaosReport } from './run-chaos.ts';
 
-/** A row for each fault: what clients saw from its first second until every replica served again, and what was found about that time and the rest after it. */
+/** Creates a row for each fault: the responses to clients from its start until every replica had recovered, and the findings up to the next fault. */
 export function reportRows({
   book,
   faults: reports,

@@ -15,7 +15,7 @@ import { errorsOutside } from './errors-outside.ts';
 import { watchMemory, type MemoryReport } from './memory.ts';
 import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
-/** What clients observed during a run of faults, and the comparison with the database. */
+/** Responses to clients during a run of faults, and their comparison with the database. */
 export interface ChaosReport {
   readonly book: Book;
   readonly faults: readonly FaultReport[];
@@ -29,7 +29,7 @@ export interface ChaosOptions {
   readonly names: readonly FaultName[];
   readonly replicas: number;
   readonly clients: number;
-  /** Pause before the first fault and after each, in seconds. */
+  /** Pause before the first fault and after each fault, in seconds. */
   readonly restS: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly say?: (line: string) => void;
@@ -39,8 +39,8 @@ const recoveryLimitMs = 60_000;
 const mailsLimitMs = 60_000;
 
 /**
- * Runs clients while one fault after another occurs, then compares the responses with the database. Without faults the clients run for the whole time.
- * Faults that no longer fit into the time are skipped.
+ * Runs clients while faults occur one after another, then compares the responses with the database. Without faults, the clients run for the same
+ * time. Faults that do not fit into the time are skipped.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, minutes, names, replicas, clients, restS, env, say = () => undefined } = options;
@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       };
       while (isGoing) {
         await sleep(own() * 1_000);
-        await live(world, (serial += 1)).catch(() => undefined); // a request was not answered: the book has it
+        await live(world, (serial += 1)).catch(() => undefined); // a lost response is recorded in the book
       }
     });
     const memory = watchMemory(cluster.metricsPorts);
@@ -105,7 +105,7 @@ async function strike(cluster: ChaosCluster, book: Book, name: FaultName, one: n
   return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves, note };
 }
 
-/** Waits until every mail since a moment has left; null: some have not in time. */
+/** Waits until all mails created since `since` have been sent. Returns the time, or `null` after the time limit. */
 async function mailsLeft({ postgres }: ChaosCluster, since: number): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url() });
   await client.connect();
@@ -122,7 +122,7 @@ async function mailsLeft({ postgres }: ChaosCluster, since: number): Promise<num
   }
 }
 
-/** Waits until every replica is ready and answers what it reads from the database; null: it does not in time. */
+/** Waits until every replica is ready and serves data from the database. Returns the time, or `null` after the time limit. */
 async function recovery({ ports, url }: ChaosCluster): Promise<number | null> {
   const { host } = new URL(url);
   for (const end = Date.now() + recoveryLimitMs; Date.now() < end; await sleep(200)) {
@@ -143,7 +143,7 @@ async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Bo
   const store = await openStore({ url: postgres.url(), pool: 2 }, pino({ level: 'silent' }));
   try {
     const waiting = () => store.db.updateTable('outbox').set({ due_at: new Date() }).where('sent_at', 'is', null);
-    await waiting().execute(); // what a dead worker had is due after minutes only
+    await waiting().execute(); // releases mails that a crashed worker had claimed for some minutes
     for (const end = Date.now() + mailsLimitMs; Date.now() < end; await sleep(500)) {
       const unsent = await store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
       if (unsent.length === 0) break;

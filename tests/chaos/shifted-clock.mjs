@@ -1,4 +1,4 @@
-/** Loaded into a replica (`NODE_OPTIONS=--import`): its clock is CLOCK_SHIFT_MS ahead. */
+/** Shifts the clock of a replica that preloads this module (`NODE_OPTIONS=--import`) by CLOCK_SHIFT_MS. */
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const RealDate = Date;
 globalThis.Date = class extends RealDate {

@@ -2,7 +2,7 @@ import type { Book, Outcome } from './book.ts';
 
 const patienceMs = 10_000;
 
-/** Requests from an address of a citizen's own, each of them written into the book. Throws where there is no answer. */
+/** Returns a `fetch` for one client address that records each request in the book. It throws if there is no response. */
 export function watchedFetch(book: Book, address: string): typeof fetch {
   return async (input, init) => {
     const began = Date.now();
@@ -12,7 +12,7 @@ export function watchedFetch(book: Book, address: string): typeof fetch {
       const headers = new Headers(init?.headers);
       headers.set('x-forwarded-for', address);
       const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
-      said = await response.clone().text(); // an answer that breaks off is none
+      said = await response.clone().text(); // an incomplete response counts as none
       outcome = outcomeOf(response.status);
       said = `${response.status} ${said.slice(0, 120)}`;
       if (outcome === 'refused' && !response.headers.has('retry-after')) book.find('error', `no Retry-After: ${said}`);

@@ -110,7 +110,7 @@ describe('sums of the test command', () => {
   });
 });
 
-/** Each step starts a process. */
+/** Timeout in milliseconds. Each step starts a process. */
 const timeout = 120_000;
 
 describe('skeletons', { timeout }, () => {
@@ -139,7 +139,7 @@ describe('skeletons', { timeout }, () => {
     expect(run('src/cli/portal.mjs', 'new', 'plugin', 'sin-perros').status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
-    const analysis = { ...analysisOptions(copy), cap: 300 }; // the new flow is short; the portal's longest flow has thousands of nodes
+    const analysis = { ...analysisOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the portal's largest flow has thousands of nodes
     const { check } = await loadDefinitions({ ...definitionOptions(copy), analysis });
     const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);

@@ -8,7 +8,7 @@ const proxied = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.ex
 test.each<[setting: string, env: Readonly<Record<string, string>>]>([
   ['HOST (0.0.0.0)', { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' }],
   ['HOST (::)', { HOST: '::', BASE_URL: 'http://localhost:3000' }],
-  ['HOST (192.168.1.20)', { HOST: '192.168.1.20', ...proxied }],
+  ['HOST (192.168.1.20)', { HOST: '192.168.1.20', PLAIN_TRANSPORTS: 'http', ...proxied }],
   ['BASE_URL (https://portal.example)', proxied],
   ['DATABASE_URL', {}],
   ['DATABASE_URL', { HOST: '127.0.0.1', BASE_URL: 'http://localhost:3000' }],

@@ -16,7 +16,7 @@ test.each(tools)('npm run %s -- --help prints its usage and does nothing else', 
   const { status, stdout, stderr } = spawnSync(program, [...words, '--help'], {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, TMPDIR: '/nowhere' }, // nothing is compiled
+    env: { ...process.env, TMPDIR: '/nowhere' }, // help must work without compiling
   });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain(`npm run ${name} --`);

@@ -258,7 +258,7 @@ describe('[ENT-03] an answer with the fields of section 3 only', () => {
   });
 });
 
-/** Response of a backend that follows only the specification: a text of section 8, without a code. */
+/** Response of a backend that implements only the specification: a text of section 8 without a code. */
 const specified = [
   ['El tiempo de inicio de sesión expiró. Comienza de nuevo.', 'sesion_expirada'],
   ['Dominio no registrado.', 'dominio_no_registrado'],
@@ -326,7 +326,7 @@ describe('[ERR-01 ERR-02] a refused call is a value', () => {
   test('when nobody listens', async () => {
     const nobody = createServer();
     await new Promise<void>((listening) => nobody.listen(0, '127.0.0.1', listening));
-    const { port } = nobody.address() as AddressInfo; // as above
+    const { port } = nobody.address() as AddressInfo; // the server listens on TCP
     await new Promise((closed) => nobody.close(closed));
     const hosts = { backend: `http://127.0.0.1:${port}`, broker: '' };
     expect(await client({ hosts }).invoke('getCountries')).toMatchObject({

@@ -54,7 +54,7 @@ describe('[CFG-04] constants', () => {
   });
 });
 
-/** Constants repeated where nothing can be imported, or in a plugin, which is self-contained. */
+/** Constants that are repeated in files that cannot import, or in self-contained plugins. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
   [
     'cameraDistanceCm',

@@ -3,7 +3,7 @@ import { allowedOrigins, safeRedirect } from '../../src/contract/redirect.ts';
 
 const origins = ['https://portal.uy', 'http://localhost:3000'];
 
-/** A value, and the reason why it must redirect home. */
+/** Redirect targets that must fall back to the home page, each with its description. */
 const hostile: readonly (readonly [note: string, target: unknown])[] = [
   ['nothing', undefined],
   ['null', null],

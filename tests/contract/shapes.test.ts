@@ -3,8 +3,8 @@ import { answers, type AnswerName } from '../../src/contract/payloads.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 /**
- * Section 3 of the specification, written out here instead of derived: the fields that each answer always has, with `[]` for the items of a list.
- * `specification-operations.test.ts` checks the answers of the running server against it.
+ * Section 3 of the specification, transcribed: the fields that each response must have, with `[]` for the items of a list.
+ * `specification-operations.test.ts` checks responses of the running server against it.
  */
 const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   countries: [
@@ -64,7 +64,7 @@ const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   samlLogout: ['logout_requests', 'wait_longer', 'logout_response', 'logout_redirect'],
 };
 
-/** Required fields of a response schema by path. */
+/** Returns the paths of required fields in a response schema. */
 function fieldsOf(schema: unknown, path: string): readonly string[] {
   if (!isObject(schema)) return [];
   const below = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];

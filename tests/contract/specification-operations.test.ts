@@ -18,8 +18,9 @@ import { followSaml, registerProvider } from '../server/support/service-provider
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /**
- * A third-party portal, written from sections 3 and 7 of the specification, against the running server: each operation with the request of the
- * specification and the shape of its answer, with `[]` for the items of a list. Details that the specification leaves open are marked (ours).
+ * Acts as a third-party portal written from sections 3 and 7 of the specification, against the running server. Each operation gets the request of
+ * the specification, and the shape of the response is checked, with `[]` for the items of a list. Details that the specification leaves open are
+ * marked (ours).
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -46,7 +47,7 @@ let folder: string;
 let ana: Browser;
 let id = '';
 let bearer: Record<string, string> = {};
-/** Values passed from one call to a later one. */
+/** Values from responses that later requests need. */
 const kept: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -71,7 +72,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every path of a value, with `[]` for the items of a list. */
+/** Returns every path in a value, with `[]` for the items of a list. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return [path, ...value.flatMap((item) => pathsOf(item, `${path}[]`))];
   if (!isObject(value)) return [path];
@@ -81,7 +82,7 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
   return [path, ...below];
 }
 
-/** Calls an operation as another portal would, checks the shape of its answer, and returns the answer. */
+/** Calls an operation as a third-party portal would and checks the shape of the response. Returns the response. */
 async function make(
   line: string,
   { path, body, by = bearer, status = 200 }: { path?: string; body?: object; by?: object; status?: number } = {},
@@ -114,7 +115,7 @@ const captcha = async (): Promise<string> => {
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 };
-/** A parameter of the latest mailed link to a page, once there are `count` mails: some are written after the response. */
+/** Waits for `count` mailed links to a page, because some mails are written after the response. Returns a parameter of the latest link. */
 const mailed = async (path: string, parameter: string, count = 1): Promise<string> => {
   const found = async () => {
     const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
@@ -453,7 +454,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
       .updateTable('video_calls')
       .set({ state: 'Pendiente usuario' })
       .where('id', '=', kept['call'] ?? '')
-      .execute(); // approved by an agent
+      .execute(); // as if approved by an agent
     await make('POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/');
     expect((await make('GET /rest/ciudadanos/{id}/')).nivel).toBe('CERTIFICADO');
     expect(await make('GET /rest/aplicaciones/', { status: 403 })).toMatchObject({
@@ -535,7 +536,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
   });
 });
 
-/** Sections 7.1 and 7.2 of the specification, written out. Entries without a path are listed by their description. */
+/** Operations in sections 7.1 and 7.2 of the specification, transcribed. Entries without a path are listed by their description. */
 const specified = [
   'GET /rest/ciudadanos/{id}/',
   'GET /federated-identity/obtener-mis-datos-idp/{id}/',

@@ -11,9 +11,9 @@ import { callback } from '../server/support/relying-party.ts';
 import { hardAddresses, hardHeaders, type Address, type HardRequest } from './support/addresses.ts';
 import { expectCheap, printTable, type Candidate } from './support/cost.ts';
 
-/** What anybody may send costs at most that, with what its sender here costs (see `slowness`). */
+/** Limit of CPU time for a request that anybody can send, including the cost of sending it here, in milliseconds (see `slowness`). */
 const maxMs = 20;
-/** What any request costs beside its hard part: with its sender, and where it asks the database. */
+/** CPU time of any request without its hard part, including sending it and its database queries. */
 const fixedMs = 8;
 
 const server = await startLiveServer(
@@ -35,7 +35,6 @@ const authorization = {
   code_challenge_method: 'S256',
 };
 
-/** Each kind of address. */
 const addresses: Readonly<Record<string, Address>> = {
   'the home page': { path: pages.home, reads: ['lang'] },
   'a page': { path: pages.register, reads: ['lang', 'forceLogin', 'redirectUrl'] },
@@ -76,7 +75,7 @@ const addresses: Readonly<Record<string, Address>> = {
   'a callback of a provider': { path: '/idp/x/callback', reads: ['state', 'code'] },
   'cancelling a sign-in': { path: brokerPages.cancelLogin, reads: ['process_state'] },
 };
-/** Addresses that are tried with headers and with more than a URL may have: all addresses of a part of the server treat these alike. */
+/** Addresses that are also tested with headers and with oversized URLs. All addresses in one part of the server treat these alike. */
 const representative = new Set([
   'a page',
   'an operation',
@@ -97,10 +96,10 @@ afterAll(async () => {
 let senders = 0;
 async function send({ target, headers }: HardRequest): Promise<number> {
   senders += 1;
-  const sender = `198.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`; // limits count another one each time
+  const sender = `198.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`; // a new client address each time, so that no rate limit applies
   const asked = request(server.origin, {
     agent,
-    maxHeaderSize: 64 * 1024, // some answers lead to an address that repeats the query
+    maxHeaderSize: 64 * 1024, // some redirects repeat the query in their address
     path: target,
     headers: { accept: 'text/html', 'x-forwarded-for': sender, ...headers },
   });

@@ -10,14 +10,17 @@ import { hardBodies, type BodyFields } from './support/bodies.ts';
 import { expectCheap, printTable, type Candidate } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
-/** Body limit of an operation that names no other, in kilobytes. */
+/** Body limit of operations without their own limit, in kilobytes. */
 const usualKb = 64;
-/** What anybody may send, whatever it is, costs at most that (see `slowness`); a file of who is signed in as much for each megabyte. */
+/**
+ * Limit of CPU time for a request that anybody can send, in milliseconds (see `slowness`). For files of signed-in citizens it is the limit per
+ * megabyte.
+ */
 const maxMs = 20;
-/** What any request costs beside its body. */
+/** CPU time of any request without its body. */
 const fixedMs = 6;
 
-/** Largest size at which the costliest kinds are found. Files of 3 MB would take as long as 20 operations. */
+/** Maximum size in bytes for selecting the costliest kinds. Files of 3 MB would take as long as 20 operations. */
 const maxScreened = 64 * 1024;
 
 const definitions = await productDefinitions;
@@ -30,7 +33,7 @@ const person = {
 };
 const context = { flags: everyFlag, passwordPolicy: null, user: null, authenticated: false, person, linkOwner: person };
 
-/** What of an operation takes a form: its body, or a part of it that a screen validates in its handler. */
+/** A form that an operation accepts: its body, or a part of the body that the handler validates with a screen. */
 interface Taken {
   readonly name: OperationName;
   readonly fields: BodyFields;
@@ -49,11 +52,11 @@ const taken = operationNames.flatMap((name): readonly Taken[] => {
   const own =
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
-      : [bodies[body] as unknown as JsonObject]; // schemas of the contract are JSON
+      : [bodies[body] as unknown as JsonObject]; // a cast, because the contract's schema type is more specific than JSON
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 
-/** Those that differ in nothing that costs are tried once. */
+/** Forms whose relevant properties are equal are tested once. */
 const alike = new Map<string, { title: string; readonly taken: Taken }>();
 for (const one of taken) {
   const { limitKb, roles, screen } = contract[one.name] as Operation;

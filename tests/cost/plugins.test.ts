@@ -10,7 +10,7 @@ import { costMs, printTable } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Longest text that is tried, in characters: a field without a limit may hold a body of 64 kB. */
+/** Longest text to test, in characters. A field without a limit may contain up to the body limit of 64 kB. */
 const longest = 16_384;
 const maxMs = 20;
 
@@ -22,7 +22,7 @@ const folders = (await readdir(join(root, 'plugins'))).filter((name) =>
 const rows: string[][] = [];
 afterAll(() => printTable(['plugin', 'costliest text', 'ms'], rows));
 
-/** One thing of a plugin that looks at texts. */
+/** A function of a plugin that processes a text. */
 interface Check {
   readonly name: string;
   readonly run: (text: string) => unknown;
@@ -38,9 +38,9 @@ async function checksOf(folder: string): Promise<readonly Check[]> {
   ];
 }
 
-/** The rule with every text that it may see as hard as the value: those of fields and of facts. */
+/** Tests a rule with equally hard texts in its value, in the other fields it reads and in the facts. */
 function checkOf(rule: Rule, parameters: Json): Check {
-  const given = parameters as never; // as the screens have it, or as its schema asks for
+  const given = parameters as never; // parameters from the screens, or generated from the rule's schema
   const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
   const names = [...reads, ...(target === undefined ? [] : [target])];
   return {
@@ -57,7 +57,7 @@ function checkOf(rule: Rule, parameters: Json): Check {
 const personFields = ['primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido', 'email'];
 const policy = { pattern: '^(?=.*\\p{Lu})(?=.*\\d).{12,}$', text: '' };
 
-/** What stands behind the keyword in the project's screens; of a rule that none uses, the least that its schema takes. */
+/** Returns the parameters with which the project's screens use a rule. If no screen uses it, returns the smallest valid parameters. */
 function parametersOf(rule: Rule): readonly Json[] {
   const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(flattenFields(schema))]);
   const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
@@ -65,7 +65,7 @@ function parametersOf(rule: Rule): readonly Json[] {
   return distinct.length > 0 ? distinct : [buildMinimalValue(rule.parameters)];
 }
 
-/** Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends. */
+/** Yields sizes that grow by a quarter, so that exponential cost fails the test before a run takes forever. */
 function* sizes(): Iterable<number> {
   for (let size = 16; size < longest; size = Math.ceil(size * 1.25)) yield size;
   yield longest;

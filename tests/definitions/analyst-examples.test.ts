@@ -23,17 +23,17 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
-    const analysis = { ...analysisOptions(root), cap: 300 }; // these flows are short; the portal's longest flow has thousands of nodes
+    const analysis = { ...analysisOptions(root), cap: 300 }; // limits the state space: these flows are small, but the portal's largest flow has thousands of nodes
     definitions = await loadDefinitions({ ...definitionOptions(root), root: folder, analysis });
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function write(path: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content, { flag: 'wx' }); // fails if the portal has this file
+    await writeFile(join(folder, path), content, { flag: 'wx' }); // `wx` fails if the portal has this file already
   }
 
-  /** The files of `npm run new:screen`, without the flow. */
+  /** Writes the files that `npm run new:screen` creates, except the flow. */
   async function newScreen(name: string, edit = (text: string) => text): Promise<void> {
     const templates = join(root, 'src/cli/new/templates/screen');
     for (const file of (await readdir(templates)).filter((own) => /^(schema|ui(\.\w+)?)\.json/.test(own))) {

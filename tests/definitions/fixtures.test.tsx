@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** The screen as loaded in the browser, with rules from the portal's glob import. */
+/** Loads the screen as the browser does, with rules from the portal's glob import. */
 async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
   const url = definitions.manifest(language).screens[screen]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';

@@ -11,7 +11,7 @@ import { partOfProduct } from '../engine/support/part-of-product.ts';
 import { good, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
-/** A failing round names its seed. Another seed tries other edits. */
+/** Seed of the random edits. A failed round prints it. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
 const part = await partOfProduct('flows/registro.json');
@@ -23,7 +23,7 @@ const shared = names.filter((file) => file.startsWith('schemas/_'));
 
 type Texts = ReadonlyMap<string, string | null>;
 
-/** Result of a load: the compiled modules, or the problems. */
+/** Loads the definitions. Returns the compiled modules, or the problems. */
 async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
@@ -40,7 +40,7 @@ async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unkno
   }
 }
 
-/** Edits one random file. Half of the edits change only a text, which compiles. */
+/** Edits one random file. Half of the edits change only a text, so the result compiles. */
 function edited(texts: Texts, random: () => number): { readonly file: string; readonly texts: Texts } {
   const among = random() < 0.2 ? shared : own;
   const file = among[Math.floor(random() * among.length)] ?? '';

@@ -29,7 +29,7 @@ const second = 'urn:iduruguay:am:passkey';
 const options = { challenge: 'AAAA' };
 const newer = { challenge: 'BBBB' };
 
-/** Options of the widget on the current screen. */
+/** Returns the options of the passkey widget on the current screen. */
 const optionsOf = (running: ReturnType<typeof run>) =>
   (running.runner.state.view?.form?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
 
@@ -113,7 +113,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     const running = run('ingreso');
     await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
     await running.calls[0]!.answer(done({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
-    running.calls.shift(); // every sign-in for an application first loads its request
+    running.calls.shift(); // drops the call that loads the application's request
     await running.raise('passkey');
     expect(running.calls[0]?.input.body).toMatchObject({
       challenge: 'passkey',

@@ -5,7 +5,7 @@ import { holds } from '../../src/engine/core/logic.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-/** Tests of requirement rows on the product's own flows and screens. */
+/** The product's own flows and screens, which the requirement rows are tested on. */
 let definitions: Definitions;
 beforeAll(async () => {
   definitions = await productDefinitions;
@@ -21,7 +21,7 @@ async function open(
   return runFlow(definitions.flows[flow]!, { screens, facts: { flags, user, authenticated: user !== null } });
 }
 
-/** All texts of a screen. */
+/** Returns all texts of a screen as JSON. */
 const wordsOf = (screen: string) => JSON.stringify(definitions.ui(screen, 'es'));
 
 test.each([

@@ -643,7 +643,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
   const status = { estado: { activado: true }, methods: { totp: { id: 'a' } } };
   const facts = { user: { id: '17', email_validado: true }, authenticated: true };
 
-  /** A flow that was refused, and the password page that it redirected to. */
+  /** Runs a flow whose operation requires a fresh proof. Returns it together with the password page to which it redirected. */
   async function interrupt(flow: string, begin: (running: ReturnType<typeof run>) => Promise<void>) {
     const proof = { isGiven: false };
     const interrupted = new InterruptedEventStore(({ code }) => code === 'verificacion_requerida' && proof.isGiven);
@@ -657,7 +657,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
     expect(errand.left).toEqual([next]);
     errand.runner.depart();
     await password.arrive('verificar', '?next=%2Fseguridad');
-    await password.arrive('verificar'); // the query is removed from the address
+    await password.arrive('verificar'); // the page removes the query from its address
     return { errand, other, password, proof };
   }
 

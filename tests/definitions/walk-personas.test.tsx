@@ -36,7 +36,7 @@ async function walked(flow: string, walk: Walk) {
 afterEach(cleanup);
 
 describe('[EST-18] who walks', () => {
-  /** The walk that starts after these choices in the form. */
+  /** Returns the journey that starts after these choices in the form. */
   const begun = (choose: () => void): Walk => {
     const onStart = vi.fn<(walk: Walk) => void>();
     const flow = definitions.flows['seguridad-cierre'] as Flow;

@@ -32,7 +32,7 @@ test('[EST-07] the files of walks are as their format says, and name what there 
 });
 
 describe('[EST-07] a walk that does not go as it says is told by its first difference', () => {
-  const flow = definitions.flows['contrasena'] as Flow; // of the product
+  const flow = definitions.flows['contrasena'] as Flow; // the product has this flow
   const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
   const [first] = kept?.steps ?? [];
   const faultOf = async (change: Partial<Walk>) => {
@@ -81,7 +81,7 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
 
 test('[EST-07] each step says which branches were taken, which calls were made, and what changed', async () => {
   const { moments, runner } = await replay(
-    definitions.flows['agenda-soporte'] as Flow, // of the product
+    definitions.flows['agenda-soporte'] as Flow, // the product has this flow
     list.find(({ flow }) => flow === 'agenda-soporte')?.walks.find(({ name }) => name.startsWith('el correo')) as Walk,
     parts,
   );
@@ -134,7 +134,7 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
 });
 
 describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
-  const definition = definitions.flows[flow] as Flow; // the previous test asserts it
+  const definition = definitions.flows[flow] as Flow; // the previous test asserts that it exists
   for (const walk of walks)
     if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);
     else

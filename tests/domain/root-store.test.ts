@@ -12,12 +12,12 @@ function open(answers: Answers = {}, token: string | null = null, storage = stor
   return { store: createStore({ client, clock: () => now, storage }), calls, storage };
 }
 
-/** Storage with a token. With `lapsed`, the token was found to be expired and was removed. */
+/** Storage with a token. If `lapsed` is set, the token had expired and was removed. */
 function stored(token: string | null, lapsed = false) {
   return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
 }
 
-/** A promise that the test resolves. */
+/** Creates a promise that the test resolves. */
 function later() {
   let give: (answer: OperationResult) => void = () => undefined;
   const answer = new Promise<OperationResult>((resolve) => (give = resolve));

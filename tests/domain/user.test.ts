@@ -5,9 +5,9 @@ import { User } from '../../src/domain/user.ts';
 import { citizen } from './support/store.ts';
 
 const create = (change: Partial<SnapshotIn<typeof User>> = {}) =>
-  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // same shape, but readonly
+  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // same shape, but read-only
 
-/** Fields of section 3 of the specification by dotted path, and additional ones. */
+/** Fields in section 3 of the specification by dotted path, and additional ones. */
 const fields: readonly string[] = [
   'id',
   'user.id',
@@ -48,7 +48,7 @@ const fields: readonly string[] = [
   'info_tramite_videollamada_pendiente.minutos', // additional: duration of the call
   'info_videollamada_consulta', // additional: the next support call
   'segundo_factor_pendiente', // additional: section 4.1 requires a second factor from level Intermedio
-  'identidad_verificada', // additional: whether section 4.4 asks for the current password
+  'identidad_verificada', // additional: whether section 4.4 requires the current password
 ];
 
 describe('[ENT-01] the citizen', () => {

@@ -11,7 +11,7 @@ import {
 } from './support/registration.ts';
 import { appCode } from './support/second-factor.ts';
 
-// The accessibility tree of each step. `npx playwright test accessibility -u` accepts a deliberate change.
+// Snapshots of the accessibility tree of each step. `npx playwright test accessibility -u` accepts a deliberate change.
 
 /** Values that differ between runs: document, e-mail, secrets, dates and times. */
 const changing = [
@@ -56,7 +56,7 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
     await registration.reads(heading);
     if (step === 'nombre') {
       await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
-      await registration.reads(heading); // with the errors
+      await registration.reads(heading); // with the errors of the empty step
     }
     await registrationSteps[step](page, person);
     await goOn(page);
@@ -100,7 +100,7 @@ test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ pag
   await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
   await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
   await goOn(page);
-  const hour = page.getByRole('group', { name: /^Hora/ }).getByRole('radio').last(); // used by no other test
+  const hour = page.getByRole('group', { name: /^Hora/ }).getByRole('radio').last(); // the last slot, because other tests book earlier ones
   await expect(hour).toBeVisible();
   await booking.reads('Elegí día y hora');
   await hour.check();

@@ -9,7 +9,7 @@ const title = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** A citizen with an active account, on the security page. */
+/** Creates a citizen with an active account, and opens the security page as that citizen. */
 async function newAccount(page: Page, portal: Portal): Promise<Person> {
   const person = newForeigner();
   await createAccount(portal, person);
@@ -24,7 +24,7 @@ async function prove(page: Page, password: string): Promise<void> {
   await press(page, 'Continuar');
 }
 
-/** Expects no axe findings and no horizontal scrolling, on a desktop and on a phone. */
+/** Expects no axe violations and no horizontal scrolling, on a desktop and on a phone. */
 async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).innerText();
   for (const width of [1280, 360]) {
@@ -72,7 +72,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
     page.getByLabel('Repetir nueva contraseña'),
   ];
   for (const { refused, by } of [
-    { refused: person.password, by: 'server' }, // only the server knows the current one
+    { refused: person.password, by: 'server' }, // only the server can detect that it is the current password
     { refused: `${person.surname}1`, by: 'browser' },
   ]) {
     await fresh.fill(refused);
@@ -278,7 +278,7 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 409, json: { error: 'no' } }));
   await press(page, 'Cambiar teléfono');
   await page.getByLabel('Número de teléfono').focus();
-  await page.keyboard.type('99123456'); // the focus is after the prefix
+  await page.keyboard.type('99123456'); // focusing the field puts the cursor after the prefix
   await press(page, 'Guardar');
   await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');

@@ -6,10 +6,10 @@ import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startDevelopment } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';
 
-/** The development server compiles a module at its first request. */
+/** Longer timeout, because the development server compiles a module at its first request. */
 const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** The development server of a project copy for this file. */
+/** Test with one development server for this file, on a copy of the project. */
 const test = withOwnPortal(async () => {
   const project = await copyProject();
   for (const name of ['vite.config.ts', 'tests/fixtures'])
@@ -23,7 +23,7 @@ const test = withOwnPortal(async () => {
 
 test.describe.configure({ timeout: 240_000 });
 
-// Closing a page with many frames takes long.
+// Leaves the page, because closing one with many frames takes long.
 test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
 
 test('[QA+GALERIA] one door leads to the views of development, and each view to the others', async ({ page, axe }) => {
@@ -189,7 +189,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.restore('flows/inicio.json');
   await project.restore('schemas/novedades');
   await project.restore('tests/fixtures/login-ci.json');
-  // Wait, so that these changes do not reload the page of the next test.
+  // Waits for the reload after these changes, so that it does not affect the next test.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section('novedades')).toHaveCount(0);
   await expect(section('login-ci').getByText('Ya no coinciden: 1')).toHaveCount(0);
@@ -208,14 +208,14 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
   const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
   await expect(journeys.getByRole('link').locator('code')).toHaveText(ids);
-  // The previous test's files have just been restored: the page may reload and its search be empty.
+  // Retries: the page may reload and lose the input, because the previous test's files were just restored.
   await expect(async () => {
     await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
     await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });
   }).toPass();
   await journeys.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['registro']);
-  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has checked its shape
+  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has validated the file
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).focus();

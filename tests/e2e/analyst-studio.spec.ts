@@ -199,7 +199,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
     'Coincide con las reglas.',
   );
   expect(clicks.count()).toBe(2);
-  // Far below the button that adds fields.
+  // The row is far below the button that adds fields.
   const edit = page.locator('[id="row.expediente"]').getByRole('button', { name: /^Editar/ });
   await expect(edit).toBeFocused();
   await expect(edit).toBeInViewport();
@@ -244,7 +244,7 @@ test('[EST-17] fields are put in order by dragging, and all of the form is seen 
     sections: readonly { fields: readonly string[] }[];
   };
   expect(ui.sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
-  // A field moved by keyboard stays in view if the list is longer than its pane.
+  // The list is longer than its pane. A field moved with the keyboard must stay in view.
   await page.setViewportSize({ width: 1280, height: 600 });
   await page.getByRole('button', { name: 'Ordenar' }).press('Enter');
   await form.getByLabel('Qué', { exact: true }).selectOption('Campos');
@@ -274,7 +274,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   await page.keyboard.type('"del');
   const offers = page.getByRole('listbox');
   await expect(offers.getByRole('option', { selected: true })).toHaveText('"delays"');
-  // Freezes the state during the search for suggestions, which is over before axe begins.
+  // Simulates the disabled state during a search for suggestions. A real search ends before axe starts.
   await page
     .locator('.cm-tooltip-autocomplete')
     .evaluate((list) => list.classList.add('cm-tooltip-autocomplete-disabled'));
@@ -284,7 +284,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   for (let times = 0; times < 4; times += 1) await page.keyboard.press('Backspace');
   await page.keyboard.type('"desc');
   await expect(offers.getByRole('option', { selected: true })).toHaveText('"description"');
-  await page.waitForTimeout(200); // keys pressed right after opening go to the text
+  await page.waitForTimeout(200); // CodeMirror ignores Enter for a moment after the list opens
   await page.keyboard.press('Enter');
   await page.keyboard.type('"Para quien tiene una duda",');
   await page.keyboard.press('Tab');
@@ -313,7 +313,7 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
   await other.getByLabel('Español: Título').fill('Segundo');
   await other.getByRole('button', { name: 'Guardar' }).click();
   await expect(other.getByText(/^Guardado en/)).toBeVisible();
-  // The first tab is notified, and keeps its input.
+  // The first tab reports the conflict and keeps its input.
   await expect(page.getByRole('alert')).toContainText('schemas/contacto/ui.json');
   await expect(page.getByLabel('Español: Título')).toHaveValue('Primero');
   await page.getByRole('button', { name: 'Guardar' }).click();

@@ -231,12 +231,12 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   const place = page.locator('[data-walk-state]');
   const title = drawn.getByRole('heading', { level: 1 });
   await expect(title).toHaveText('Reestablece tu contraseña');
-  // The rules of the screen reject it, as for a citizen.
+  // The screen's validation rejects the form, as for a citizen.
   await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(drawn.getByRole('group', { name: /corregir/ })).toContainText('Número de documento');
   await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');
   await page.getByLabel('Completar con un caso').selectOption('valid');
-  await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with the values of the case
+  await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // submits the values of the selected case
 
   const call = page.getByRole('form', { name: '¿Qué responde requestPasswordReset?' });
   await expect(call.getByRole('combobox')).toBeFocused();
@@ -279,7 +279,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
       },
     ],
   });
-  // A saved walk runs again, and reports a different outcome.
+  // A saved journey runs again, and reports the changed outcome.
   await project.edit('flows/contrasena.json', '"solicitado": true }, "target"', '"solicitado": 1 }, "target"');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByLabel('Recorrido guardado').selectOption('un correo lleva a una contraseña nueva');
@@ -295,7 +295,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await page.getByRole('button', { name: `Anotar ${count} pendientes` }).click();
   await expect.poll(async () => (await walks()).filter(({ todo }) => todo !== undefined).length).toBe(count);
 
-  // The citizen of a walk is one of the sample data. The end of a walk is announced.
+  // The journey runs as a citizen of the sample data. Its end is announced in a live region.
   await page.getByLabel('Quién recorre').selectOption({ label: 'Ana Lucía Pereira Sosa, con cuenta activa' });
   await page.getByLabel('Empieza en').selectOption('fuera');
   await page.getByRole('button', { name: 'Empezar el recorrido' }).click();

@@ -8,7 +8,7 @@ import { startPortalProcess } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { fillRegistration, newForeigner } from './support/registration.ts';
 
-/** Each test edits a copy of the project in development mode, where pages show problems of definitions. */
+/** Test with a server in development mode on a copy of the project. Its pages show problems of the definitions. */
 const test = withOwnPortal(async () => {
   const project = await copyProject();
   return {
@@ -103,11 +103,7 @@ test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches 
     return page.evaluate(() => navigator.clipboard.readText());
   };
   expect(await clipboard('Control+C')).toBe('45123784');
-  await project.edit(
-    'schemas/login/ui.json',
-    '"ui:widget": "document-number",',
-    '"ui:widget": "document-number", "ui:options": { "copy": false },',
-  );
+  await project.edit('schemas/login/ui.json', '"ui:options": {', '"ui:options": { "copy": false,');
   await expect(async () => {
     await page.goto('/login');
     await clipboard('Control+C');
@@ -129,7 +125,7 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   const versionNow = async (): Promise<unknown> => {
     const manifest = (await (await request.get('/definitions/manifest.json')).json()) as {
       screens: Record<string, { version: string }>;
-    }; // type of the server's manifest
+    }; // the format of the manifest
     return manifest.screens['registro-contrasena']?.version;
   };
   const before = await versionNow();
@@ -276,7 +272,7 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
   );
   const hours = { lunes: ['9', '10'], martes: ['10', '11'] };
   await page.route('**/rest/disponibilidad-consulta/**', async (route) => {
-    const day = new URL(route.request().url()).searchParams.get('fecha') as keyof typeof hours; // the screen's choices
+    const day = new URL(route.request().url()).searchParams.get('fecha') as keyof typeof hours; // the page requests only days that the screen offers
     await route.fulfill({ json: hours[day].map((id) => ({ id, nombre: `${id} h` })) });
   });
   for (const [width, height, colorScheme] of [
@@ -379,7 +375,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
   await project.restore('schemas/constancias');
 });
 
-/** Opens a page of newly written definitions once the server has loaded them. */
+/** Opens a page whose definitions were just written, after the server has loaded them. */
 async function openOnceThere(page: Page, path: string): Promise<void> {
   await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 30_000 }).toBe(200);
   await page.goto(path);
@@ -388,7 +384,7 @@ async function openOnceThere(page: Page, path: string): Promise<void> {
 const flow = 'flows/agenda-soporte.json';
 const question = '¿En qué lengua te atendemos?';
 
-/** Adds a step with one field: a folder of schemas/, a state, and its position in the steps. */
+/** Adds a step with one field: a folder in schemas/, a state, and its position among the steps. */
 async function addStep(project: ProjectCopy): Promise<void> {
   const folder = 'schemas/agenda-soporte-atencion';
   await project.write(`${folder}/schema.json`, {
@@ -463,7 +459,7 @@ test('[ANA-01 ENG-10] a step with a new field, by files alone, is asked, checked
   expect(await axe()).toEqual([]);
   await next.click();
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Elegí día y hora' })).toBeVisible(); // the step before has radios as well
+  await expect(page.getByRole('heading', { level: 1, name: 'Elegí día y hora' })).toBeVisible(); // wait for the heading: the previous step has radio buttons as well
   await page.getByRole('group', { name: /^Hora/ }).getByRole('radio').first().check();
   await next.click();
   await page.getByLabel('No soy un robot').press(' ');

@@ -9,7 +9,7 @@ import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
 import { activeCitizen, giveDocument, signIn } from './support/registration.ts';
 
-/** A portal with two service providers of SAML and two applications of OpenID Connect, each on an off-the-shelf library. */
+/** A portal with two SAML service providers and two OpenID Connect applications, each built with an off-the-shelf library. */
 const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'saml-'));
   const origin = async () => `http://127.0.0.1:${await freePort()}`;
@@ -90,7 +90,7 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await page.goto(two);
   await expect(page.getByText('Nobody is signed in.')).toBeVisible();
   await page.goto(`${one}/login`);
-  await giveDocument(page, activeCitizen); // at the first attempt, although the page still holds the previous token
+  await giveDocument(page, activeCitizen); // must succeed at once, although the page still holds the previous token
   await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
   await page.goto(`${application}/login`);
   await expect(page, 'a sign-in is asked for').toHaveURL(new RegExp(`^${portal.url}/login`));
@@ -129,7 +129,7 @@ test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citi
   await expect(page.getByText(/^Conocer tu\(s\) /).first()).toBeVisible();
   await expect(page.locator('main')).toContainText('18.331');
   expect(await accessibilityProblems(page)).toEqual([]);
-  // A request that has expired on the screen.
+  // Simulates a request that expired while its consent page was open.
   await page.route('**/oidc/v1/consent', (route) =>
     route.continue({ postData: { ...(route.request().postDataJSON() as object), next: 'expired' } }),
   );

@@ -9,7 +9,7 @@ const press = '\n';
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Fills in the support wizard up to the choice of day and time, using only the keyboard. */
+/** Completes the support wizard up to the choice of day and time, using only the keyboard. */
 async function tellWho(page: Page, email: string): Promise<void> {
   await page.goto('/contacto-videollamada');
   await type(page.getByLabel('Nombre completo'), 'Inés Quiroga');
@@ -31,7 +31,7 @@ async function tellWhy(page: Page): Promise<void> {
 const daysOf = (page: Page) => page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio');
 const hoursOf = (page: Page) => page.getByRole('group', { name: /^Hora/ }).getByRole('radio');
 
-/** Chooses an hour of the selected day and continues, using only the keyboard. */
+/** Chooses an hour of the selected day and submits, using only the keyboard. */
 async function chooseHour(page: Page, hour: Locator): Promise<void> {
   await type(hoursOf(page).first(), ' ');
   for (let turn = 0; turn < 40 && !(await hour.isChecked()); turn += 1) await page.keyboard.press('ArrowDown');
@@ -64,7 +64,7 @@ test.describe('a support call', () => {
     await expect(page.getByText(/Es el [a-záé]+ \d+ de [a-z]+ de \d{4} a las 10:00 \(hora oficial/)).toBeVisible();
     expect(await axe()).toEqual([]);
     await expect(page.getByText(`La reservás a nombre de Inés Quiroga. Te escribimos a ${email}.`)).toBeVisible();
-    await page.setViewportSize({ width: 1280, height: 800 }); // the step bar of phones has no links
+    await page.setViewportSize({ width: 1280, height: 800 }); // at phone width the step bar has no links
     await bar(page).getByRole('link', { name: 'Tus datos' }).click();
     await expect(heading(page, 'Agenda Soporte')).toBeFocused();
     await page.goBack();
@@ -134,7 +134,7 @@ test.describe('a support call', () => {
 
     await page.goto('/contacto-videollamada');
     await expect(page.getByText('Su usuario ya tiene una videollamada agendada')).toBeVisible();
-    await expect(page.getByText(/^Es el [a-záé]+ \d+ de/)).toBeVisible();
+    await expect(page.getByText(/^Tu videollamada de soporte es el [a-záé]+ \d+ de/)).toBeVisible();
     await expect(page.getByLabel('Asunto'), 'the call in place of the form').toHaveCount(0);
     expect(await axe()).toEqual([]);
     await type(page.getByRole('button', { name: 'Confirmar videollamada' }), press);

@@ -7,13 +7,13 @@ import { newerThanBrowsers } from './support/newer-than-browsers.ts';
 import { projectRoot } from './support/portal.ts';
 import { newForeigner } from './support/registration.ts';
 
-/** Names in packages that supported browsers may lack. */
+/** Features in packages that supported browsers may lack, because the code works without them. */
 const harmless: ReadonlySet<string> = new Set([
   'displayName', // of components
-  'fileName', // of errors, where there is one
-  'Error.captureStackTrace', // where it is
-  'Symbol.dispose', // mobx makes one where it is missing
-  // methods that mobx gives to its own sets
+  'fileName', // only set in some browsers
+  'Error.captureStackTrace', // called only if it exists
+  'Symbol.dispose', // mobx defines it if it is missing
+  // methods that mobx defines on its own sets
   ...['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
 ]);
 

@@ -55,7 +55,7 @@ for (const { path, limit, first, note } of budgets) {
   });
 }
 
-/** Opens a page. Returns the scripts requested before an enabled element matched `selector`. */
+/** Opens a page. Returns the scripts that were requested before an enabled element matched `selector`. */
 async function loadedUntil(page: Page, path: string, selector: string): Promise<readonly string[]> {
   await page.addInitScript((wanted) => {
     new MutationObserver((_changes, observer) => {

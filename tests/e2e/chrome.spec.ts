@@ -93,7 +93,7 @@ test('a strip says how to tell the official site, and the footer who answers for
   await isInSight();
   await page.goto(`${portal.url}/registro`);
   await fillRegistration(page, newForeigner());
-  await isInSight(); // of the longest step
+  await isInSight(); // the last step has the longest page
   await strip.click();
   await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute(

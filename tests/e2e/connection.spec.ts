@@ -16,7 +16,7 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** Files of the build that contain a source. */
+/** Files of the build that contain a given source file. */
 function filesOf(source: string): readonly string[] {
   const built = JSON.parse(readFileSync(join(projectRoot, 'dist/portal/.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -29,7 +29,7 @@ function filesOf(source: string): readonly string[] {
 
 const hourWidget = filesOf('plugins/time-list/widget.tsx');
 
-/** Counts how often the browser loads a page. */
+/** Counts page loads. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
@@ -49,7 +49,7 @@ async function tellWho(page: Page): Promise<string> {
   return document;
 }
 
-/** Reaches the hours of a booking, whose module fails to load. */
+/** Opens the step with the hours of a booking while their module fails to load. */
 async function loseHours(page: Page): Promise<{ loads: () => number; number: string }> {
   const loads = countLoads(page);
   await page.route(`**/${hourWidget[0]}`, (route) => route.abort());
@@ -126,7 +126,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: 'Hora' })).toBeVisible();
     expect(await axe()).toEqual([]);
-    await page.waitForLoadState('networkidle'); // days and hours are loaded
+    await page.waitForLoadState('networkidle'); // wait until days and hours are loaded
     await context.setOffline(true);
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(`${request.method()} ${request.url()}`));
@@ -138,7 +138,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
           .map((request) => request.split(' ')[0])
           .join(),
       )
-      .toContain('GET,HEAD'); // the check whether the server is reachable
+      .toContain('GET,HEAD'); // the HEAD request checks whether the server is reachable
     await expect(retry(page), 'offline everything stays').toBeVisible();
     await context.setOffline(false);
     await page.unroute(`**/${hourWidget[0]}`);

@@ -10,18 +10,18 @@ const press = '\n';
 const summary = (page: Page) => page.getByRole('group', { name: /para corregir|No pudimos continuar/ });
 const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
-/** Fills everything that /contacto requires. */
+/** Fills in all required fields of /contacto. */
 async function fillContact(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Nombre completo').fill(`${person.firstName} ${person.surname}`);
   await fillDocument(page, person);
   await page.getByLabel('Correo electrónico').fill(person.email);
-  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // behind the prefix
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // typed after the prefix
   await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
   await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
   await solveCaptcha(page);
 }
 
-/** Neither axe nor a small window finds anything wrong. */
+/** Expects no axe violations and no horizontal scrolling, on a desktop and on a small phone. */
 async function expectWhole(page: Page, axe: () => Promise<readonly string[]>, note: string): Promise<void> {
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
@@ -68,7 +68,9 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   await expect(page).toHaveURL(/\/contacto\/mensaje-enviado$/);
   await expect(page.getByText('Un agente se estará contactando contigo a la brevedad.')).toBeVisible();
   await expect(
-    page.getByText(/Tu mensaje tiene el número \d+\. Te contestamos .* a más tardar el \d\d\/\d\d\/\d{4}/),
+    page.getByText(
+      /Tu mensaje tiene el número \d+\. Te contestamos .* a más tardar el [a-záé]+ \d+ de [a-z]+ de \d{4}/,
+    ),
   ).toBeVisible();
   const message = (await readMails(portal.outboxUrl)).find(
     ({ to, text }) => to === support && text.includes(person.email),
@@ -87,7 +89,7 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   await page.goto('/contacto');
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(summary(page)).toBeFocused();
-  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // country and type are preset
+  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // the required fields without country and type, which are preset
   await expect(page.getByLabel('Motivo solicitud')).toHaveAccessibleDescription(/Este es un dato requerido/);
 
   await fillContact(page, newForeigner());
@@ -95,7 +97,7 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   page.on('request', (request) => {
     if (request.url().endsWith('/rest/captcha/')) challenges.push(request.url());
   });
-  // One route to the end: while one ends by itself, a request that begins is not seen.
+  // One route for both responses. A route with a limit removes itself, and requests sent during the removal are not observed.
   const refusals: object[] = [
     { field: 'asunto', error: 'Este asunto ya no existe.' },
     { error: 'x', next: '/ayuda' },
@@ -129,7 +131,7 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
   await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
-  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // behind the prefix
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // typed after the prefix
   await page.getByLabel('Asunto').selectOption({ label: 'Datos personales' });
   await page.getByLabel('Motivo solicitud').fill('Cambié de apellido.');
   await solveCaptcha(page);
@@ -209,7 +211,7 @@ test('[CONT-06] an error of the server on the button stands above the form, and 
   await page.goto('/feedback');
   await page.getByLabel('Muy útil').check();
   await solveCaptcha(page);
-  // A route that ends by itself would end while the request that is waited for begins, which then is not seen.
+  // A route without a limit: one that removes itself could hide the request that is awaited below.
   await page.route('**/rest/feedback-form/', (route) =>
     route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }),
   );

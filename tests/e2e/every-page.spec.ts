@@ -29,14 +29,14 @@ const problem = 'Ups, ocurrió un problema...';
 
 interface Address {
   readonly path: string;
-  /** Any heading if omitted. */
+  /** Expected heading. Any heading is accepted if omitted. */
   readonly heading?: string;
-  /** 200 if omitted. */
+  /** Expected status, by default 200. */
   readonly status?: number;
   readonly note?: string;
 }
 
-/** Every address that can be opened by itself, and the heading that it must show. */
+/** Every address that can be opened directly, with its expected heading. */
 const pages: Readonly<Record<string, readonly Address[]>> = {
   registration: [
     { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
@@ -88,17 +88,17 @@ for (const [what, addresses] of Object.entries(pages)) {
     visitAll(page, axe, addresses));
 }
 
-/** As much of a flow's file as its addresses need. */
+/** Subset of a flow file that determines its addresses. */
 interface FlowFile {
   readonly access?: string;
   readonly context?: { readonly query?: readonly string[] };
   readonly states: Readonly<Record<string, { readonly path?: string; readonly access?: string }>>;
 }
 
-/** Variables of links in mails and of authorization requests. They get a value that was never issued. */
+/** Variables in links of mails and in authorization requests. The test gives them values that were never issued. */
 const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'state'];
 
-/** Every route of citizens' flows that is not among the addresses above; those of links with an unknown secret. */
+/** All other routes of the citizens' flows. Links get an unknown secret. */
 const routes = readdirSync(join(projectRoot, 'flows'))
   .filter((file) => file.endsWith('.json'))
   .flatMap((file) => {
@@ -106,7 +106,7 @@ const routes = readdirSync(join(projectRoot, 'flows'))
       context = {},
       access: shared = 'anyone',
       states,
-    } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
+    } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has validated the file
     const query = new URLSearchParams(
       linkVariables
         .filter((name) => context.query?.includes(name))
@@ -147,11 +147,11 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
 }) => {
   const addresses = [...new Set([...citizenAddresses, ...own.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
-  // One guard applies the access of every route, as `portal-roles.test.ts` proves: one route per kind of access is enough.
+  // `portal-roles.test.ts` proves that one guard applies the access of every route, so one route per kind of access is enough here.
   const visited = ['citizen', 'account', 'enrolment'].flatMap(
     (access) => routes.find((route) => route.access === access)?.path ?? [],
   );
-  // Variables of a query leave the address for the history entry.
+  // The portal moves query variables from the address to the history entry.
   const wayBack = () =>
     page.evaluate(
       () => (history.state as { usr?: { variables?: { redirectUrl?: string } } } | null)?.usr?.variables?.redirectUrl,
@@ -185,7 +185,7 @@ test('[INI-12] the routes of every flow that need a citizen are whole at both wi
   await visitAll(page, axe, own, stepTo);
 });
 
-/** Opens one address after the other, by loading it unless another `open` is given; a page that others led to is examined once. */
+/** Opens and checks each address, by default with a full load. A page that several addresses redirect to is checked once. */
 async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], open = load): Promise<void> {
   test.setTimeout(20_000 + addresses.length * 10_000);
   const seen = new Set<string>();
@@ -201,8 +201,8 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
 }
 
 /**
- * Navigates within the open portal by way of an unknown address, so that the previous heading is never mistaken for the next. Starts again if the
- * previous page loads another document meanwhile.
+ * Navigates within the open portal. It goes through an unknown address first, so that the previous heading is not mistaken for the next. Retries
+ * if the previous page loads a new document meanwhile.
  */
 async function stepTo(page: Page, { path }: Address): Promise<void> {
   if ((await page.locator('#root > *').count()) === 0) await page.goto('/login');
@@ -219,7 +219,7 @@ async function stepTo(page: Page, { path }: Address): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-/** Waits until the page, or the target of its redirect, is complete. */
+/** Opens an address and waits until the page, or the target of its redirect, is complete. */
 async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set<string>): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title, path).toHaveText(heading ?? /\S/);
@@ -323,7 +323,7 @@ test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeFocused();
 });
 
-/** Expects one heading, a language, a title, no axe findings and no horizontal scrolling. */
+/** Expects one heading, a language, a title, no axe violations and no horizontal scrolling. */
 async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title).toHaveText(heading);
@@ -340,7 +340,7 @@ async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void>
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Links and buttons that fill a line of a list and start less than 44 px below the previous one: a thumb would hit both. */
+/** Links and buttons that fill a line of a list and start less than 44 px below the previous one. A thumb could hit both. */
 function closeLinks(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('ul, ol')].flatMap((list) => {

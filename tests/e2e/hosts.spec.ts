@@ -3,7 +3,7 @@ import { openDoor, originOf } from './support/doors.ts';
 import { startPortal } from './support/portal.ts';
 import { activeCitizen, signIn } from './support/registration.ts';
 
-/** A portal whose two hosts have different origins. */
+/** Test with a portal that has a separate origin for each of its two hosts. */
 const test = withOwnPortal(async () => {
   let port = 0;
   const doors = [await openDoor(() => port), await openDoor(() => port)] as const;

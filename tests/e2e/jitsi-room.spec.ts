@@ -23,7 +23,7 @@ for (const hours of [-5, 5])
     await skewClock(page, hours * 3_600_000);
     await enter(page, portal, citizen, '/seguridad');
     await expect(heading(page)).toHaveText('Seguridad');
-    // the room opens in an hour; the test later replaces this entry with an open one
+    // at first, the room opens in an hour; later the test assigns an open room
     let entry: object = { link: null, jwt: null, abre: new Date(Date.now() + 3_600_000).toISOString() };
     await page.route('**/rest/ciudadanos/*/', async (route: Route) => {
       const response = await route.fetch();

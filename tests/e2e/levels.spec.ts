@@ -11,7 +11,7 @@ const higher = 'Necesitás un nivel de seguridad mayor';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-/** Requests level 2 as an application, in a browser without a session. */
+/** Sends an authorization request for level 2 from a browser without a session. */
 async function askLevelTwo(page: Page, application: Application): Promise<void> {
   await page.context().clearCookies();
   await page.goto(application.callback);

@@ -12,10 +12,10 @@ import {
   type Person,
 } from './support/registration.ts';
 
-// Its own portal, because registrations are limited to sixty per address and hour.
+// Starts a separate portal, because registrations are limited to sixty per address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
-/** Initial state of an errand: a person without an account, and functions that create one. */
+/** Initial state of a task: a person without an account, and functions that create one. */
 interface Start {
   readonly page: Page;
   readonly portal: Portal;
@@ -26,10 +26,10 @@ interface Start {
 
 interface Errand {
   readonly name: string;
-  /** Reaches the button with everything filled in. */
+  /** Fills in everything before the button. */
   readonly begin: (start: Start) => Promise<void>;
   readonly button: string;
-  /** The heading that the button leads to. */
+  /** Heading after the button has been pressed. */
   readonly then: string | RegExp;
 }
 
@@ -37,7 +37,7 @@ const phone = '+598 99 123 456';
 const unreached = 'No pudimos comunicarnos con el servidor.';
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Presses a button offline, checks the message, and presses it again online. */
+/** Presses a button offline, checks the error message, and presses it again online. */
 async function pressTwice(page: Page, button: string, said: () => Promise<void>): Promise<void> {
   await page.context().setOffline(true);
   await press(page, button);
@@ -46,7 +46,7 @@ async function pressTwice(page: Page, button: string, said: () => Promise<void>)
   await press(page, button);
 }
 
-/** Opens a page of the account of a new citizen. */
+/** Creates a citizen, and opens a page of the account as that citizen. */
 async function asCitizen({ page, portal, person }: Start, address: string): Promise<void> {
   await createAccount(portal, person);
   await enter(page, portal, person, address);

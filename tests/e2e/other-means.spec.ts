@@ -12,7 +12,10 @@ import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
 import { activeCitizen, dropSession } from './support/registration.ts';
 
-/** A portal that takes the cards of one authority and the credentials of one issuer, and knows a foreign provider of OpenID Connect and a national one of SAML. */
+/**
+ * Test with a portal that trusts one card authority and one credential issuer, and has a foreign OpenID Connect provider and a national SAML
+ * provider.
+ */
 const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'means-'));
   const file = (name: string) => join(folder, name);
@@ -111,7 +114,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   await comes();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
   await dropSession(page);
-  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // where there are providers one chooses first
+  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // with identity providers configured, the sign-in begins with a choice
   await page.addLocatorHandler(chosen, (button) => button.click());
   await signInAtDesk(page, mail);
   await page.removeLocatorHandler(chosen);

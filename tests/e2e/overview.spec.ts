@@ -94,6 +94,6 @@ for (const width of [360, 1280])
       });
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.locator('#root').getByRole('heading', { name: last })).toBeVisible({ timeout: 20_000 });
-      await page.waitForTimeout(500); // late movement
+      await page.waitForTimeout(500); // ample time for a late layout shift
       expect(await findDisplaced()).toEqual([]);
     });

@@ -37,7 +37,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   const offerPasskeys = await withholdPasskeys(page);
   const narrow = { width: 360, height: 740 };
   const wide = { width: 1280, height: 800 };
-  /** Findings of axe at both widths, and elements wider than the page. */
+  /** Checks a page at both widths for axe violations and elements wider than the page. */
   const look = async (name: string) => {
     for (const [width, size] of [
       ['1280', wide],
@@ -74,14 +74,14 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   expect((await mail(person.email, 2)).subject).toBe('Se agregó una llave de acceso en Usuario digital');
   expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
 
-  // the same authenticator is not taken twice
+  // the same authenticator cannot be added twice
   await addPasskey(page, 'Otra');
   await expect(page.getByText('Este dispositivo ya tiene una llave de acceso de tu cuenta.')).toBeVisible();
   await expect(page.getByLabel('Nombre de la llave')).toHaveValue('Otra');
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await signOut(page);
 
-  // after the password
+  // passkey as a second factor, after the password
   await page.goto('/login?redirectUrl=/seguridad');
   await sendPassword(page, person);
   await title(page, 'Usá tu llave de acceso');
@@ -91,7 +91,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await title(page, 'Seguridad');
   await signOut(page);
 
-  // without a document
+  // passkey only, without a document
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
@@ -104,7 +104,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await dialog.getByRole('textbox', { name: 'Nombre de la llave' }).fill('La de casa');
   await look('rename');
   await dialog.getByRole('button', { name: 'Guardar' }).click();
-  await verifyIdentity(page, person); // a new session without a password proof
+  await verifyIdentity(page, person); // this session has no password proof yet
   await expect(page.getByText('Cambiaste el nombre de la llave de acceso.')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
   await expect(dialog).toBeVisible();
@@ -117,7 +117,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
   await signOut(page);
 
-  // removed here, still in the authenticator: one plain message, and the way back to the password
+  // the passkey was removed from the account but not from the authenticator: expects one plain message, and the password form again
   await offerPasskeys();
   await page.goto('/login?redirectUrl=/seguridad');
   await expect(page.getByText('No pudimos comprobar la llave de acceso.')).toBeVisible();
@@ -158,7 +158,7 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   await title(page, 'Seguridad');
   await signOut(page);
 
-  // navigating away cancels the ceremony, and the next one starts afresh
+  // leaving the page cancels the ceremony, and the next one must still work
   await authenticator.set({ touched: false });
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
@@ -188,7 +188,7 @@ test('[SEG+PASSKEY LOG-02] the field of the document offers the passkey, which s
   await title(page, 'Llaves de acceso');
   await signOut(page);
 
-  // nobody chooses: the offer waits, and ends when the citizen goes on with the document
+  // the offer stays pending if nobody chooses a passkey, and is cancelled when the citizen continues with the document
   await authenticator.set({ touched: false });
   const requests: (string | null)[] = [];
   await page.exposeFunction('noteMediation', (kind: string) => void requests.push(kind));

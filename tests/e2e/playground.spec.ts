@@ -8,7 +8,7 @@ import gallery from '../../src/playground/gallery.json' with { type: 'json' };
 import { expect, test as base } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
 
-/** The built page, served as any server of files would. */
+/** Serves the built page from a static file server, and opens it. */
 async function open() {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'));
   await buildPlayground(projectRoot, folder);
@@ -28,7 +28,7 @@ async function open() {
 let opening: ReturnType<typeof open> | undefined;
 
 const test = base.extend<{ site: Awaited<ReturnType<typeof open>> }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from here
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   site: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
   baseURL: async ({ site }, use) => use(site.url),
 });
@@ -40,7 +40,7 @@ const editor = (page: Page) => page.getByRole('tabpanel').getByRole('textbox');
 
 const sampleOf = (page: Page) => page.getByRole('combobox', { name: 'Sample' });
 
-/** Writes a whole file by the keyboard. */
+/** Replaces the content of a file, using the keyboard. */
 async function write(page: Page, file: string, content: unknown): Promise<void> {
   await page.getByRole('tab', { name: file }).click();
   await editor(page).focus();
@@ -64,7 +64,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
     properties: { color: { type: 'string', pattern: '^#[0-9a-f]{6}$' } },
   });
   await expect(page.getByText(/There is no field "apellido"|"apellido" is no field/).first()).toBeVisible();
-  await expect(form(page).getByLabel('Apellido')).toBeVisible(); // the last that was right
+  await expect(form(page).getByLabel('Apellido')).toBeVisible(); // the preview keeps the last valid version
   await write(page, 'sample/ui.json', {
     title: 'Pintura',
     fields: { color: { 'ui:title': 'Color' } },
@@ -75,7 +75,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
   await form(page).getByLabel('Color').fill('rojo');
   await form(page).getByRole('button', { name: 'Pintar' }).press('Enter');
   await expect(form(page).getByRole('alert')).toContainText('Con seis cifras');
-  await expect(form(page).getByText('"color": "Con seis cifras"')).toBeVisible(); // the server's verdict
+  await expect(form(page).getByText('"color": "Con seis cifras"')).toBeVisible(); // the output of the server's validation
 
   await write(page, 'messages.json', { required: 'Hace falta', type: 'Otro tipo', additionalProperties: 'De más' });
   await expect(form(page).getByLabel('Color')).toHaveValue(''); // the form is rendered again
@@ -104,7 +104,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
   await expect(form(other).getByText('paint { "color": "#00ff00" }')).toBeVisible();
 
   await other.goto(`${address.slice(0, -40)}#`);
-  await other.goto(address.slice(0, -40)); // cut off by whoever sent it
+  await other.goto(address.slice(0, -40)); // a link truncated in transit
   await expect(form(other).getByLabel('Apellido')).toBeVisible();
 });
 
@@ -120,7 +120,7 @@ test('[ENG-16] what the compiler refuses stands beside the editor with its place
   await page.keyboard.insertText('"maxLength": 9, ');
   await expect(editor(page)).toContainText('"maxLength": 9, "patternProperties"');
   await expect(problem).toBeVisible();
-  await page.keyboard.press('Tab'); // Tab leaves the editor like any field
+  await page.keyboard.press('Tab'); // Tab leaves the editor, as it leaves other fields
   await expect(editor(page)).not.toBeFocused();
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.use({ hasTouch: true, viewport: { width: 360, height: 740 } });
 
-/** Records clicked elements by name, and prevents navigation. */
+/** Records the names of clicked elements, and prevents navigation. */
 async function watchClicks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const clicked: string[] = [];
@@ -23,7 +23,7 @@ async function watchClicks(page: Page): Promise<void> {
   });
 }
 
-/** Marks everything that can be pressed below a control. */
+/** Marks everything below a control that can be pressed. Returns the number of marked elements. */
 function markPressable(page: Page, field: string): Promise<number> {
   return page.evaluate((name) => {
     const control = document.querySelector(`main [name="${name}"]`);
@@ -58,7 +58,7 @@ for (const [address, field, wrong] of [
         const count = await markPressable(page, field);
         const pressed = new Set<number>();
         for (let index = 0; index < count; index += 1) {
-          await control.fill(typed === '' ? '' : `${typed}${index % 2 === 0 ? '' : typed}`); // typing removes the message
+          await control.fill(typed === '' ? '' : `${typed}${index % 2 === 0 ? '' : typed}`); // changing the value removes the error message
           await control.focus();
           const target = page.locator(`[data-press="${index}"]`);
           await target.scrollIntoViewIfNeeded();
@@ -73,7 +73,7 @@ for (const [address, field, wrong] of [
                 ?.getAttribute('data-press'),
             [x, y],
           );
-          if (hit !== String(index)) continue; // another target covers it, and has its own turn
+          if (hit !== String(index)) continue; // another target covers this one, and is tested at its own index
           pressed.add(index);
           if (pointer === 'mouse') {
             await page.mouse.move(x, y);

@@ -11,7 +11,7 @@ import {
 } from './support/registration.ts';
 
 const send = { name: 'Continuar' };
-/** Playwright would wait for an aria-disabled button to be enabled; a citizen just presses it. */
+/** Playwright would wait until an aria-disabled button is enabled, but a citizen can press it. */
 const anyway = { force: true };
 interface Refusal {
   readonly label: string;
@@ -21,7 +21,7 @@ interface Refusal {
 }
 const personal = 'No uses información personal en la contraseña!';
 
-/** By step: a field, an invalid input, and the error shown when the field loses focus. */
+/** For each step: a field, an invalid input, and the error that appears when the field loses focus. */
 const refusals: Partial<Record<RegistrationStep, readonly Refusal[]>> = {
   documento: [
     {
@@ -408,7 +408,7 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   ).toBeVisible();
 });
 
-/** Counts the POST requests of the page from now on. */
+/** Counts POST requests of the page from now on. */
 function countPosts(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

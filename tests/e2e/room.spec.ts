@@ -14,7 +14,7 @@ test.use({
   },
 });
 
-/** Headless browsers show no permission dialog: the test denies the camera itself. */
+/** Denies the first camera request. Headless browsers show no permission dialog. */
 function sayNoOnce(): void {
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia.bind(mediaDevices);
@@ -26,14 +26,14 @@ function sayNoOnce(): void {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** Waits until the video plays. */
+/** Waits until the video has played several frames. */
 async function expectMoving(video: Locator): Promise<void> {
   const drawn = () => video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames);
   const before = await drawn();
   await expect.poll(drawn).toBeGreaterThan(before + 5);
 }
 
-/** Opens a booked call of the signed-in citizen. Returns its date. */
+/** Creates a citizen, books a call and opens its page. Returns the date of the call. */
 async function bookAndOpen(page: Page, portal: Portal, citizen: Person, serial: string): Promise<string> {
   await createAccount(portal, citizen);
   await enter(page, portal, citizen, '/seguridad');

@@ -29,7 +29,7 @@ async function newAccount(portal: Portal): Promise<Person> {
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-/** Sets codes by e-mail up on the account pages; `newestMail` reads the mail with the code. */
+/** Sets up e-mail codes on the account pages. `newestMail` reads the mail with the code. */
 async function setUpMailedCodes(page: Page, newestMail: () => Promise<string>): Promise<void> {
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
@@ -292,7 +292,7 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   await title(page, 'Seguridad');
   await page.goBack();
   await title(page, 'Activaste el doble factor de autenticación');
-  await expect(page.getByText(shown)).toHaveCount(0); // shown only once
+  await expect(page.getByText(shown)).toHaveCount(0); // the codes are shown only once
 
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await expect(page.getByText('Fecha de activación')).toBeVisible();

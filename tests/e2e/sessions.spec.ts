@@ -79,7 +79,7 @@ test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question,
   await page.reload();
   const next = `/seguridad/contraseña/verificar?next=${encodeURIComponent('/seguridad/sesiones')}`;
   const json = { code: 'verificacion_requerida', message: '', next };
-  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // as after ten minutes
+  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // the response of the server ten minutes after the last proof
   await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
   await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
   await title(page, 'Confirmá que sos vos');
@@ -161,7 +161,7 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
 }) => {
   test.slow();
   await account(page, portal);
-  await context.clock.install(); // as below
+  await context.clock.install(); // just before the load, as below
   const second = await context.newPage();
   await second.goto('/seguridad');
   await title(second, 'Seguridad');
@@ -189,13 +189,13 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
 }) => {
   test.slow();
   const person = await account(page, portal);
-  await context.clock.install(); // a page that loads long after that reads two times at once
+  await context.clock.install(); // just before the load: a page that loads long after it would read two different times
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
   const renewed = page.waitForResponse('**/jwt/refresh/');
   await context.clock.fastForward(182_000);
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await renewed; // a minute that passes in no time would cut the refresh short
+  await renewed; // advancing the clock at once would make the refresh time out
   await context.clock.fastForward(60_000);
   await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
   await context.clock.fastForward(60_000);
@@ -214,10 +214,10 @@ test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the b
 }) => {
   test.slow();
   await account(page, portal);
-  await context.clock.install(); // as above
+  await context.clock.install(); // just before the load, as above
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');
-  // As one that is too old for the server as well: only the session of the cookie is left.
+  // Makes the token too old to refresh, so that only the session cookie can renew it.
   await page.route('**/jwt/refresh/', (route) => route.continue({ postData: { token: 'ended', activo: false } }));
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -2,7 +2,7 @@ import { expect, test } from './support/fixtures.ts';
 import { otherSettings } from './support/other-settings.ts';
 import { fillRegistration, fillUpTo, newForeigner, registrationSteps, sampleCitizen } from './support/registration.ts';
 
-// A portal without phone numbers whose identity registry does not answer.
+// Test with a portal that has no phone numbers and an unreachable identity registry.
 test.use({ settings: otherSettings });
 
 test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({

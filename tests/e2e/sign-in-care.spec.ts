@@ -15,7 +15,7 @@ const expired = 'El tiempo de inicio de sesión expiró. Comienza de nuevo.';
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const password = (page: Page) => page.getByLabel('Contraseña', { exact: true });
 
-/** Bodies of the sign-in's calls that leave the page. */
+/** Records the challenges that the page sends to the sign-in. */
 function sentOf(page: Page): string[] {
   const sent: string[] = [];
   page.on(
@@ -59,7 +59,7 @@ test('[LOG-14 LOG-05 LOG-12] a sign-in that lasted too long says so at its first
 }) => {
   await page.goto('/login?redirectUrl=/seguridad');
   await giveDocument(page, activeCitizen);
-  await context.clearCookies(); // as the browser does when the cookie of the sign-in is ten minutes old
+  await context.clearCookies(); // simulates the expiry of the sign-in cookie after ten minutes
   await password(page).fill(activeCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await title(page, 'Iniciá sesión');
@@ -99,7 +99,7 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
     await giveDocument(tab, activeCitizen);
     await password(tab).fill(activeCitizen.password);
   }
-  await page.bringToFront(); // a tab behind another draws rarely, and every click waits for that
+  await page.bringToFront(); // a background tab renders rarely, and each click waits for a frame
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
@@ -130,7 +130,7 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   const before = (await page.request.get('/jwt/obtain/').then((answer) => answer.json())) as { token: string };
   await second.bringToFront();
   await sendPassword(second, other);
-  const whileTabsChange = { timeout: 30_000 }; // a tab behind another draws rarely
+  const whileTabsChange = { timeout: 30_000 }; // Timeout for background tabs, which render rarely.
   await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(
     whileTabsChange,
   );
@@ -220,7 +220,7 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   await enter(page, portal, citizen, '/seguridad');
   await title(page, 'Seguridad');
   const age = async () => {
-    // an open page of the portal would store its token again, or reload
+    // leaves the portal, because an open page would store its token again or reload
     for (const each of context.pages()) await each.goto('/healthz');
     await page.evaluate(() =>
       localStorage.setItem(
@@ -238,7 +238,7 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   const held: (() => void)[] = [];
   await context.route('**/jwt/obtain/', async (route) => {
     if (broker === 'silent')
-      held.push(() => void route.continue().catch(() => undefined)); // a reload gives its question up
+      held.push(() => void route.continue().catch(() => undefined)); // the reload aborts the pending request
     else await (broker === 'reached' ? route.continue() : route.abort());
   });
   await age();

@@ -16,7 +16,7 @@ const wrong = 'El documento o la contraseña no son correctos.';
 
 test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger goes the same way', async ({ page }) => {
   for (const person of [activeCitizen, sampleCitizen('Nadie', 'Nadie', '31028473'), newForeigner()]) {
-    await page.goto('/'); // navigating to the same address would be a reload, which keeps the document
+    await page.goto('/'); // leave the page first: navigating to the same address keeps the document and its state
     await page.goto('/login');
     await giveDocument(page, person);
     const password = page.getByLabel('Contraseña', { exact: true });

@@ -11,7 +11,7 @@ import { startPortal } from './support/portal.ts';
 import { newForeigner, storedText, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
 
-/** A portal that trusts a test authority. */
+/** Test with a portal that trusts a test authority. */
 const test = withOwnPortal(async () => {
   const authority = await issueRoot(new Date());
   const folder = await mkdtemp(join(tmpdir(), 'authority-'));
@@ -27,7 +27,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const certificateOf = ({ document }: Person, authority: Issued) =>
   issuePerson(new Date(), authority, `DNI${document}`, { subject: `CN=Persona, 2.5.4.5=DNI${document}, C=AR` });
 
-/** Expects no axe findings and no horizontal scrolling, on a desktop and on a phone. */
+/** Expects no axe violations and no horizontal scrolling, on a desktop and on a phone. */
 async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).last().innerText();
   for (const width of [1280, 360]) {
@@ -43,7 +43,7 @@ async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): P
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Downloads the file of a link. */
+/** Downloads a link's file. */
 async function download(page: Page, name: RegExp): Promise<{ name: string; bytes: Buffer }> {
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name }).click();
@@ -111,7 +111,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   expect(await storedText(page)).not.toContain('base64');
 
   await page.getByRole('link', { name: 'Ver el documento firmado' }).click();
-  await title(page, 'Activá el doble factor de autenticación'); // now required by the level
+  await title(page, 'Activá el doble factor de autenticación'); // the new level requires a second factor
   await setUpApp(page);
   await title(page, 'Tu documento firmado');
   await expectWhole(page, axe);
@@ -213,7 +213,7 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   await title(page, 'Subí tu nivel con firma digital');
 });
 
-/** The browser may still be busy with the download and open no dialog: presses again. */
+/** Presses again if no file dialog opens, because the browser may still be busy with the download. */
 async function pressUntilChooser(page: Page): Promise<FileChooser> {
   let opened: FileChooser | null = null;
   await expect(async () => {

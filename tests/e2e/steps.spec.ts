@@ -10,7 +10,7 @@ const app = '/seguridad/autenticacion-en-dos-pasos/totp';
 const steps = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const here = (page: Page) => steps(page).locator('[aria-current="step"]');
 
-/** Expects the focus on the heading of the step, with the number of the step in its accessible name. */
+/** Expects the focus on the heading of the step. Its accessible description is the position of the step. */
 async function arrives(page: Page, heading: string, step: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await expect(title).toBeFocused();

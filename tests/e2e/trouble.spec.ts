@@ -22,7 +22,7 @@ test('[ERR-03] a portal whose site data are blocked starts all the same', async 
 
 test('[ERR-03] a portal that cannot start says so, after it has tried once more', async ({ page, allowProblem }) => {
   allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
-  let loads = 0; // page loads: a browser may request a missing script twice, because its preload fails too
+  let loads = 0; // counts page loads, because a browser may request a missing script twice (its preload fails too)
   page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
   await page.route('**/assets/start-*.js', (route) => route.abort());
   await page.goto('/login', { waitUntil: 'commit' });
@@ -70,7 +70,7 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
   await expect(title(page)).toHaveText('No pudimos mostrar esta página');
   await expect(title(page)).toBeFocused();
-  const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD'); // the check whether the server is reachable
+  const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD'); // the HEAD request checks whether the server is reachable
   await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await refused;
   await expect(title(page), 'offline the page stays').toHaveText('No pudimos mostrar esta página');
@@ -109,7 +109,7 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
 for (const { note, refused, times = 2 } of [
   { note: 'every file', refused: /\/assets\// },
   { note: 'the first script', refused: /\/assets\/first-/ },
-  { note: 'what draws the page', refused: /\/assets\/start-/, times: 4 }, // the portal retries it, and again after a reload
+  { note: 'what draws the page', refused: /\/assets\/start-/, times: 4 }, // each page load retries it once, and the portal reloads the page once
 ])
   test(`[ERR-03 OPER-08] a page whose ${note} is answered 503 says so politely, closes its form, and works in the end`, async ({
     page,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
-/** Composes a text as an input method does: in steps, then committed. */
+/** Simulates an input method editor: composes a text in steps, then commits it. */
 async function compose(page: Page, name: string, steps: readonly string[], committed: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await page.locator(`main [name="${name}"]`).focus();

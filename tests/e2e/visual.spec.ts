@@ -3,14 +3,14 @@ import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { activeCitizen, giveDocument, newForeigner } from './support/registration.ts';
 
-// Reference pictures of twelve screens on a phone and a desktop. `npx playwright test visual -u` accepts a deliberate change.
+// Visual regression test of twelve screens on a phone and a desktop. `npx playwright test visual -u` accepts a deliberate change.
 
 const sizes = [
   { width: 360, height: 640 },
   { width: 1280, height: 800 },
 ] as const;
 
-/** Compares the viewport with the reference picture at each width. */
+/** Compares the viewport with its reference screenshot at each width. */
 async function looksAsBefore(page: Page, name: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
   await expect(page.getByText('Cargando...')).toHaveCount(0);

@@ -3,20 +3,20 @@ import { findingsOf } from './support/analysed.ts';
 import { listForm } from './support/list-form.ts';
 import { changed, good, sameTexts, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 type Change = (content: Content) => void;
 
 const flow = 'flows/main.json';
 const inFlow = (change: Change) => changed(flow, (content: Content) => change(content));
-/** The sample set with another screen `next`, its UI schema and a change of the flow. */
+/** The sample project with another screen `next` and a changed flow. */
 const withScreen = (ui: Content, change: Change): Files => ({
   ...inFlow(change),
   'schemas/next/ui.json': ui,
   'schemas/next/ui.pt.json': sameTexts(ui),
 });
 const next = { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir' }] };
-/** The set with a choice whose options are loaded with parameters. */
+/** The sample project with a select whose options are requested with parameters. */
 const asking = (params: Content): Files => {
   const said = { ...(good['schemas/_shared/messages.json'] as object), 'options.none': 'No', 'options.gone': 'No' };
   const asked = { 'ui:title': 'Tipo', 'ui:widget': 'select', 'ui:options': { source: 'list', params } };
@@ -27,14 +27,14 @@ const asking = (params: Content): Files => {
   };
 };
 const submit = (content: Content): Content => content.states.form.on.submit;
-/** A state after the form. */
+/** Adds a state that follows the form. */
 const follow = (content: Content, state: Content, branch: Content = {}): void => {
   content.states.next = state;
   submit(content).onDone[0] = { ...submit(content).onDone[0], target: 'next', ...branch };
   content.states.next.on ??= { on: 'done' };
 };
 
-/** The set in which three screens have notices with these names. */
+/** The sample project with a notice of the same text in three screens, under these names. */
 const sharing = (...names: readonly string[]): Files => {
   const notice = (text: string) => ({ intent: 'warning', text });
   const [own = '', third = ''] = names;
@@ -47,7 +47,7 @@ const sharing = (...names: readonly string[]): Files => {
     },
   };
 };
-/** The set whose form has the same `minLength` message at several fields. */
+/** The sample project with the same `minLength` message at several fields of its form. */
 const saying = (...fields: readonly string[]): Files => {
   const said = (text: string) => Object.fromEntries(fields.map((name) => [name, { minLength: text }]));
   const ui = (language: '' | '.pt', text: string) => {
@@ -62,7 +62,7 @@ const saying = (...fields: readonly string[]): Files => {
     ...ui('.pt', 'Muito curto'),
   };
 };
-/** The set whose form has the same hint at several fields. */
+/** The sample project with the same hint at several fields of its form. */
 const hinting = (text: string, ...fields: readonly string[]): Files => {
   const ui = (language: '' | '.pt') => {
     const path = `schemas/form/ui${language}.json`;
@@ -73,7 +73,7 @@ const hinting = (text: string, ...fields: readonly string[]): Files => {
   const path = 'schemas/form/ui.pt.json';
   return { ...ui(''), [path]: ui('.pt')[path] };
 };
-/** The set with `extra` as a computed field. */
+/** The sample project with `extra` as a computed field. */
 const computing = (ui: Content): Files => ({
   ...changed('schemas/form/schema.json', (content: Content) => {
     content.computed = { extra: { cat: [{ var: 'form.email' }, '!'] } };
@@ -82,7 +82,7 @@ const computing = (ui: Content): Files => ({
     Object.assign(content.fields.extra, ui),
   )['schemas/form/ui.json'],
 });
-/** States with the same exit. */
+/** Adds states with identical transitions. */
 const alike = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
     content.states[`next${number}`] = {
@@ -92,7 +92,7 @@ const alike = (content: Content, count: number): void => {
     };
 };
 
-/** A mistake, and the most similar correct definition. */
+/** A mistake, and the correct definition that is most similar to it. */
 interface Case {
   readonly rule: string;
   readonly wrong: Files;
@@ -410,7 +410,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'rule/slow',
-    // Each diagnostic reports a value that is too long
+    // The message describes a value for which the pattern is slow.
     wrong: changed('schemas/form/schema.json', (c: Content) =>
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),

@@ -7,7 +7,7 @@ import { draw, services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changed, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const ui = 'schemas/done/ui.json';
@@ -26,7 +26,7 @@ const aside = {
   ],
 };
 
-/** The set, only in Spanish, with an aside on its last screen. */
+/** The sample project without its translation, with an aside on its last screen. */
 function beside(change: (part: Content) => void = () => undefined): Files {
   const own: Content = structuredClone(aside);
   change(own);

@@ -5,14 +5,14 @@ import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
 import { savedBooking, savedWizard } from './support/saved-wizard.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a change may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Change = (content: any) => void;
 const schema = (change: Change) => changed('schemas/form/schema.json', change);
 const ui = (change: Change) => changed('schemas/form/ui.json', change);
 const pt = (change: Change) => changed('schemas/form/ui.pt.json', change);
 const flow = (change: Change) => changed('flows/main.json', change);
 
-/** The set with its field `extra` inside an object. */
+/** The sample project with its field `extra` inside an object. */
 function inside(change: Change = () => undefined): Files {
   const files: Record<string, any> = structuredClone(good);
   const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);
@@ -29,7 +29,7 @@ function inside(change: Change = () => undefined): Files {
 
 const common = (bye: string): Files => ({ ...good, 'schemas/_shared/texts/portal.json': { bye } });
 
-/** The set with a list of people and a list of numbers. */
+/** The sample project with a list of people and a list of numbers. */
 function lists(change: Change = () => undefined): Files {
   const files: Record<string, any> = structuredClone(good);
   const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);
@@ -49,7 +49,7 @@ function lists(change: Change = () => undefined): Files {
 const access = surroundings.access!;
 const open = (word: string) => flow((c) => (c.states.done.access = word));
 
-/** The wizard with saved progress for a number of days. */
+/** The wizard with saved progress that expires after a number of days. */
 function saving(days: number | null, without?: readonly string[]): Files {
   const { save, ...rest } = savedBooking;
   const own = days === null ? {} : { save: { ...save, days, ...(without && { without }) } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leaveToNext } from '../../src/engine/compiler/flow/expand-flow.ts';
 import { changed, good, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 interface Case {
@@ -20,7 +20,7 @@ const flow = 'flows/main.json';
 const inSchema = (change: (content: Content) => void) => changed(schema, change);
 const inUi = (change: (content: Content) => void) => changed(ui, change);
 const inFlow = (change: (content: Content) => void) => changed(flow, change);
-/** A case with a change that breaks one file. */
+/** Creates a test case from a change that breaks one file. */
 const wrong =
   (file: string) =>
   (note: string, change: (content: Content) => void, pointer: string, message: RegExp, line?: number): Case => ({
@@ -505,7 +505,7 @@ const extraIs = (widget: string, extra: unknown): Files => ({
 const at = '/properties/extra';
 const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** Inputs that the compiler once accepted wrongly, or that crashed it. */
+/** Inputs that the compiler used to accept or crashed on. */
 const closed: readonly Case[] = [
   wrongSchema(
     'reference without its slash',
@@ -1004,7 +1004,7 @@ test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, fil
   if (line !== undefined) expect(found?.line).toBe(line);
 });
 
-/** Mistakes of people in a hurry, the place, and all that is said of them. */
+/** Typical mistakes: the change, its file and pointer, and all reported problems. */
 test.each([
   [
     'a type of another language',

@@ -12,7 +12,7 @@ import { good, load, sameTexts, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const [schemaPath, uiPath, ptPath, flowPath] = [
@@ -24,8 +24,8 @@ const [schemaPath, uiPath, ptPath, flowPath] = [
 const v = (name: string) => ({ var: `form.${name}` });
 
 /**
- * Seats with a price, their cost, a tax of a tenth, and a text about it. `total` is declared before its input `cost`: the order of rules is not
- * that of fields.
+ * Seats with a price, their cost, a tax of ten percent, and a text about it. `total` is declared before its input `cost`, so rules must not run in
+ * the order of the fields.
  */
 const order = {
   type: 'object',
@@ -61,7 +61,7 @@ function form(change: Change = {}): Files {
   const all: Record<string, Content> = structuredClone({ ...good });
   all[schemaPath] = structuredClone(order);
   all[uiPath] = orderUi();
-  all['schemas/_shared/messages.json'].maximum = 'Hasta {limit}'; // the file has both languages
+  all['schemas/_shared/messages.json'].maximum = 'Hasta {limit}'; // the catalogue has both languages
   all['schemas/done/ui.json'].title = 'Listo';
   all['schemas/done/ui.pt.json'].title = 'Pronto';
   delete all[flowPath].context;
@@ -203,7 +203,7 @@ describe('[ENG-07] a computed field', () => {
       },
       schema: (schema) => {
         const { cost, price, ...rest } = schema.properties;
-        schema.properties = { cost, price, ...rest }; // compiled in this order: cost before its inputs
+        schema.properties = { cost, price, ...rest }; // puts `cost` before its inputs, so that it is compiled first
         schema.required = [];
         delete schema.computed.label;
       },
@@ -264,7 +264,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
-    const phones = draft.lists.get('phones') as ListModel; // lists of the engine are of this class
+    const phones = draft.lists.get('phones') as ListModel; // the engine's implementation of the list interface
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await listDefinitions(change)).check(

@@ -12,7 +12,7 @@ import { draw, services } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
 import { good, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const own = { ...services };
@@ -24,7 +24,7 @@ afterEach(() => {
 const uiPath = 'schemas/form/ui.json';
 const dep = { dep: { var: 'form.kind' } };
 
-/** The sample form with a town that depends on the kind. */
+/** The sample form with a town whose options depend on the kind. */
 function form(change: (ui: Content) => unknown = () => undefined, words = true): Files {
   const all: Record<string, Content> = structuredClone({ ...good });
   all['schemas/form/schema.json'].properties.town = { type: 'string' };
@@ -48,7 +48,7 @@ const numbered = (() => {
 })();
 const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
 
-/** Opens the form. The request for options is pending. */
+/** Opens the form with a pending request for options. */
 async function opened(values: Values = {}) {
   const { definitions, problems } = await load(form());
   if (!definitions) throw new Error(JSON.stringify(problems));

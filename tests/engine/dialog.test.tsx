@@ -215,7 +215,7 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
     const running = await drawn();
     await act(() => running.raise('confirm'));
     await act(async () => running.calls[0]?.answer(refused()));
-    expect(screen.queryByRole('dialog')).not.toBeNull(); // it asks again
+    expect(screen.queryByRole('dialog')).not.toBeNull(); // the dialog opens again
     await act(() => running.raise('confirm'));
     await act(async () => running.calls[1]?.answer(done()));
     expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual(['H1', 'Below']);

@@ -7,7 +7,7 @@ import { runFlow } from './support/run-flow.ts';
 import { forms, wizard } from './support/wizard.ts';
 
 const text = { type: 'string', title: 'Texto', maxLength: 40 };
-/** The third step repeats the e-mail of the first one, and asks for an hour only if the name is Ana. */
+/** The third step rejects an input that differs from the first step's e-mail, and requires an hour only if the name is Ana. */
 const time = {
   type: 'object',
   earlier: ['email', 'name'],

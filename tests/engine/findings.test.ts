@@ -6,7 +6,7 @@ import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { contract, findingsOf } from './support/analysed.ts';
 import { changed, good, writeProject, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 const wrong = changed('flows/main.json', (c: any) => {
   c.context.query = ['spare'];
   c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };

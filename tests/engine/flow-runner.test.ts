@@ -21,14 +21,14 @@ const save = (change: Partial<Effect> = {}): Effect => ({
 const form: State = { path: '/form', screen: 'form', on: { submit: save() } };
 const end: State = { path: '/done', screen: 'done' };
 
-/** A flow with a form and an end, with additional or overriding states and variables. */
+/** Creates a flow with a form and a final state. States and properties can be added or replaced. */
 function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
   return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
 }
 const run = (flow: Flow, surroundings: Partial<Surroundings> = {}) =>
   runFlow(flow, { screens: { ...screens }, ...surroundings });
 
-/** A flow at its completed form. */
+/** Runs a flow up to its completed form. */
 async function atForm(
   change: Partial<Effect> = {},
   more: Partial<Flow> = {},
@@ -43,7 +43,7 @@ async function atForm(
   return running;
 }
 
-/** A promise that the test resolves. */
+/** Creates a promise that the test resolves. */
 function later<T>() {
   let give: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => (give = resolve));
@@ -129,7 +129,7 @@ describe('what a form leaves for other flows', () => {
 
 describe('[ENG-02] arriving', () => {
   const guarded = (guard: unknown): Flow =>
-    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // rules are JSON
+    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // any JSON is a rule
 
   test('shows the state of the address and leaves the address alone', async () => {
     const { arrive, shown, navigations, runner } = run(flowOf({}));
@@ -351,7 +351,7 @@ describe('[ENG-02] history', () => {
     );
     await arrive('form', '?uuid=secret');
     await raise('jump');
-    await arrive('form', '', navigations[0]?.state); // the address without its query
+    await arrive('form', '', navigations[0]?.state); // the runner removed the query from the address
     await slow.give(screens.done!);
     expect(shown()).toBe('done');
   });
@@ -870,7 +870,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
 
   test('is not drawn before the answer, which may fill its form', async () => {
     const { calls, runner } = await atFilled();
-    expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, draft: null });
+    expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, form: null });
     await calls[0]?.answer(done({ email: 'a@b.uy' }));
     expect(runner.state).toMatchObject({ busy: false, view: { name: 'filled', pending: false } });
     expect(runner.state.view?.form?.field('email')?.value).toBe('a@b.uy');
@@ -1042,7 +1042,7 @@ describe('[ENG-02] a delayed event', () => {
     vi.advanceTimersByTime(seconds * 1000);
     await settled();
   };
-  /** A form that is left two minutes before a time, which its page reads from the address. */
+  /** A form with a transition two minutes before a time, which its state reads from the address. */
   const timed = (end: string | null, change: Partial<State> = {}) =>
     run(
       flowOf(

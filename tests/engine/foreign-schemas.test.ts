@@ -8,7 +8,7 @@ import { filesOf, messages } from './support/sample-form.ts';
 const text = { type: 'string', title: 'T' };
 const of = (properties: object) => ({ type: 'object', properties });
 
-/** Positions of a field in a schema: the schema around it, and the pointer of the field. */
+/** Schema positions of a field: a function that wraps the field, and the pointer to it. */
 const places: readonly (readonly [name: string, schema: (field: object) => object, pointer: string])[] = [
   ['at the top', (field) => of({ it: field }), '/properties/it'],
   ['in an object', (field) => of({ group: { title: 'G', ...of({ it: field }) } }), '/properties/group/properties/it'],

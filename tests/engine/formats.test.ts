@@ -10,10 +10,10 @@ const root = resolve(import.meta.dirname, '../..');
 const formats = join(root, 'src/engine/compiler/formats');
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 
-/** Keys for editors, and keywords that JSON Schema defines. */
+/** Keys used by editors, and keywords defined by JSON Schema. */
 const known = new Set(['$schema', '$comment', '$id', '$defs', 'id', 'type', 'writeOnly', 'minLength', 'maxLength']);
 
-/** Paths of a format's keys without a description, neither their own nor one of their definition. */
+/** Returns the paths of keys in a format that have no description of their own or in their definition. */
 function silent(schema: unknown, definitions: Record<string, unknown>, at = ''): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((part, index) => silent(part, definitions, `${at}/${index}`));
   if (!isObject(schema)) return [];
@@ -49,7 +49,7 @@ test('[ANA-02] an editor explains every key of ui.json and of its fields', () =>
   };
   const { properties, $defs } = schema;
   const told = { properties, $defs: { field: $defs.field, link: $defs.link } };
-  // Items of a list of strings need no description.
+  // Keys with these self-explanatory names need no description.
   const unsaid = silent(told, $defs).filter(
     (at) => !/\/(text|title|parts|links|fields|intent|primary|event|visible)$/.test(at),
   );

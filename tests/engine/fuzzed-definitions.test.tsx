@@ -11,12 +11,12 @@ import { screenOf } from './support/loaded-screens.ts';
 import { mutate, seeded } from './support/mutate.ts';
 import { flows, partOfProduct, type PartOfProduct } from './support/part-of-product.ts';
 
-// The real definitions, one flow at a time with its screens, so that many broken sets are loaded quickly.
+// The product's definitions, split by flow with its screens, so that many broken sets load quickly.
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 
 interface Part extends PartOfProduct {
-  /** Shared, as in a long-running process: a broken set must not affect the next. */
+  /** Shared between tests, as in a long-running process, so that effects of a broken set on the next are found. */
   readonly cache: LoadCache;
 }
 let parts: readonly Part[] = [];
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
 
-/** Takes every transition of every state, with unknown answers and with refusals. */
+/** Takes every transition of every state, with unknown results and with failed operations. */
 function walk(flow: Flow): void {
   const facts = { flags: {}, user: null, authenticated: false };
   for (const [name, state] of Object.entries(flow.states)) {

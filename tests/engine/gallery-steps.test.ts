@@ -6,7 +6,7 @@ import { load, type Files } from './support/project.ts';
 import { messages } from './support/sample-form.ts';
 
 const catalogue = { 'schemas/_shared/messages.json': messages };
-// The server validates in another order than that of the steps.
+// The server validates the screens in a different order from that of the steps.
 const forms = { save: ['contact', 'company', 'who'] };
 
 const opened = async (files: Files = stepsSample.files) => {

@@ -20,13 +20,13 @@ async function open() {
   return { project, source };
 }
 
-// Replaces a file by renaming a new one, as sed -i, vim, JetBrains and git do.
+// Replaces a file by renaming a new one over it, as sed -i, vim, JetBrains and git do.
 async function replace(folder: string, path: string, content: unknown): Promise<void> {
   await writeFile(join(folder, 'new.json'), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   await rename(join(folder, 'new.json'), join(folder, path));
 }
 
-// A change is reported once per load. A slow disk may cause two loads.
+// Waits for a load that meets the condition. Each load reports one change, and a slow disk may cause two loads.
 async function until(source: DefinitionsSource, condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise<void>((read) => {
@@ -149,7 +149,7 @@ test('[ANA-01] a document beside the definitions is written without a new readin
   let readings = 0;
   const stop = source.onChange(() => void (readings += 1));
   await project.write({ 'schemas/README.md': '# Pantallas', 'flows/README.md': '# Flujos' });
-  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than the polling interval of the watcher
+  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than the watcher's polling interval
   expect(readings).toBe(0);
   stop();
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });

@@ -10,7 +10,7 @@ interface Classic {
   truthy(value: unknown): boolean;
 }
 
-/** The library as published. The engine replaces its `var` operator. */
+/** Returns the published library. The engine replaces its `var` operator. */
 function pristine(): Classic {
   const path = createRequire(import.meta.url).resolve('json-logic-js');
   const module = { exports: {} };

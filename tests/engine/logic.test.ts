@@ -126,7 +126,7 @@ describe('limits', () => {
   });
 
   test('[ANA-02] a rule with too many parts is refused', () => {
-    const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // besides the rule and its list
+    const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the rule and its list count as parts too
     expect(logicProblems(rule(500))).toEqual([]);
     expect(logicProblems(rule(501))).toMatchObject([{ pointer: '', message: 'The rule has more than 500 parts.' }]);
   });

@@ -5,7 +5,7 @@ import { load, type Files } from './support/project.ts';
 
 const document = resolve(import.meta.dirname, '../../src/engine/migrate-from-rjsf.md');
 
-/** Definitions of the page by section: JSON blocks that follow the name of a file. */
+/** Example definitions in the document by section: JSON blocks that follow a file name. */
 async function examples(): Promise<ReadonlyMap<string, Files>> {
   const [, ...sections] = (await readFile(document, 'utf8')).split(/^## /m);
   return new Map(

@@ -3,12 +3,12 @@ import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 const { schema, ui, pt, flow } = paths;
 const portal = ['schemas/_shared/texts/portal.json', 'schemas/_shared/texts/portal.pt.json'] as const;
 const doneUi = 'schemas/done/ui.json';
 
-/** Sentences that repeat words often enough to be learned, in singular and plural. */
+/** Sentences that repeat words often enough for the checker to infer the vocabulary, in singular and plural. */
 const sentences = {
   ...Object.fromEntries(
     ['Abrí', 'Leé', 'Mirá', 'Cerrá', 'Guardá', 'Mandá'].map((verb) => [verb, `${verb} el documento.`]),
@@ -18,7 +18,7 @@ const sentences = {
   'left.one': 'Te queda {count} dato.',
 };
 
-/** The set with these sentences and changes. */
+/** The sample project with these sentences and changes. */
 function files(changes: Changes): Files {
   const all = structuredClone({ ...good, ...Object.fromEntries(portal.map((path) => [path, sentences])) });
   for (const [path, change] of Object.entries(changes)) change((all as Record<string, any>)[path]);
@@ -111,7 +111,7 @@ const later = (own: object = {}): Changes => ({
   [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
 });
 
-/** Two steps, one with a link. */
+/** Makes the project two steps, of which one has a link. */
 const stepLink = (from: string, to: string, own: object = {}): Changes => {
   const done = from === 'done' ? to : '/other';
   const first = from === 'form' ? to : 'https://gub.uy';
@@ -127,7 +127,7 @@ const stepLink = (from: string, to: string, own: object = {}): Changes => {
   };
 };
 
-/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
+/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
   ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
@@ -354,7 +354,7 @@ test.each(mistakes)(
     const first = all.find((problem) => problem.rule === rule && problem.pointer === pointer);
     expect(`${first?.message ?? JSON.stringify(all, null, 1)} ${first?.hint ?? ''}`).toMatch(says);
     expect(first?.line).toBeGreaterThan(0);
-    // A set with problems is not linted.
+    // The correct definition must compile, because a project with problems is not linted.
     const fine = await analysed(files(right));
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },
@@ -385,7 +385,7 @@ test('[QA-02] operations that fail over to each other are a circle, unless one o
   expect(await circles({ target: 'second' }, remembering)).toEqual([]);
 });
 
-/** The set with two more flows, each with one path and no screen. */
+/** The sample project with two more flows, each with one path and no screen. */
 const leaving = (first: object, second: object, more: object = {}): Files => ({
   ...files({}),
   'flows/first.json': { id: 'first', initial: 'a', context: { query: ['x'] }, states: { a: { path: '/a', ...first } } },

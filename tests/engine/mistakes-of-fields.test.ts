@@ -3,10 +3,10 @@ import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 const { schema, ui, pt, flow } = paths;
 
-/** The set with two more screens, whose buttons have descriptive texts. */
+/** The sample project with two more screens, whose buttons have descriptive texts. */
 function files(changes: Changes): Files {
   const all = structuredClone(good) as Record<string, any>;
   for (const [name, title] of Object.entries({ one: 'Uno', two: 'Dos' })) {
@@ -72,7 +72,7 @@ const emptied = (value: unknown): Changes => ({
 
 const back = (state: string): Changes => ({ [flow]: (c) => (c.states.one.back = state) });
 
-/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
+/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/date',
@@ -175,7 +175,7 @@ test.each(mistakes)(
     const first = found.find((problem) => problem.pointer === pointer);
     expect(`${first?.message ?? JSON.stringify(await analysed(files(wrong)))} ${first?.hint ?? ''}`).toMatch(says);
     expect(first?.line).toBeGreaterThan(0);
-    // A set with problems is not linted.
+    // The correct definition must compile, because a project with problems is not linted.
     const fine = await analysed(files(right));
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },

@@ -3,7 +3,7 @@ import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { changed, good, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 const { schema, ui, pt, flow } = paths;
 
 function files(changes: Changes): Files {
@@ -52,7 +52,7 @@ const holding = (most: number): Changes => ({
   [pt]: (c) => (c.fields.extra['ui:help'] = 'Até 2 MB.'),
 });
 
-/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
+/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/typing',

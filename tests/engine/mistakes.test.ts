@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 const { schema, ui, pt, flow } = paths;
 const messages = 'schemas/_shared/messages.json';
 
-/** The set whose checkbox asks for agreement to named terms, with changes. */
+/** The sample project with a link in its checkbox, so that citizens can read the terms, and with changes. */
 function files(changes: Changes): Files {
   const all = structuredClone(good) as Record<string, Content>;
   const links = (text: string, to: string) => ({ [ui]: [{ to, text }], [pt]: { [to]: text } });
@@ -38,7 +38,7 @@ const steps = (back: string): Changes => ({
   'schemas/done/ui.json': (c) => (c.step = 'Fin'),
   'schemas/done/ui.pt.json': (c) => (c.step = 'Final'),
 });
-/** Sends other fields instead of the form. */
+/** Submits these fields instead of the entire form. */
 const sent = (...names: readonly string[]): Changes => ({
   [flow]: (c) =>
     (c.states.form.on.submit.input = Object.fromEntries(names.map((name) => [name, { var: `form.${name}` }]))),
@@ -62,7 +62,7 @@ const list = (options: object): Changes => ({
   ),
 });
 
-/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
+/** Rule, mistake, reported pointer, message, and the correct definition that is most similar to the mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/pattern',

@@ -30,7 +30,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['Asia/Kolkata', '2026-12-01T10:30', '2026-12-01T10:30:00+05:30'],
     ['Europe/Madrid', '2026-07-01T10:30', '2026-07-01T10:30:00+02:00'],
     ['Europe/Madrid', '2026-12-01T10:30', '2026-12-01T10:30:00+01:00'],
-    // Hours around the change of daylight saving time.
+    // Times around the end of daylight saving time.
     ['Europe/Madrid', '2026-10-25T00:30', '2026-10-25T00:30:00+02:00'],
     ['Europe/Madrid', '2026-10-25T04:30', '2026-10-25T04:30:00+01:00'],
     ['Europe/Madrid', '2026-03-29T01:30', '2026-03-29T01:30:00+01:00'],
@@ -267,7 +267,7 @@ test('[ENG-12] what is typed in part is refused once it is left, and nothing onc
   );
   const input = document.getElementById('when') as HTMLInputElement;
   let badInput = true;
-  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // happy-dom has no partial times
+  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // happy-dom never sets `badInput` for an incomplete time
   fireEvent.blur(input);
   expect(field('when').value).toBe(incomplete);
   expect(field('when').blur).toHaveBeenCalled();

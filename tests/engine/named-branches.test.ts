@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { changed, load } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-/** The set whose flow has named branches that two events use. */
+/** The sample project with named branches in its flow, each used by two events. */
 const flow = (change: (content: Content) => void = () => undefined) =>
   changed('flows/main.json', (content: Content) => {
     const { submit } = content.states.form.on;

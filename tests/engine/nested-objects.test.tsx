@@ -9,7 +9,7 @@ import { good, load, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const [schemaPath, uiPath, ptPath, flowPath, personPath] = [
@@ -20,7 +20,7 @@ const [schemaPath, uiPath, ptPath, flowPath, personPath] = [
   'schemas/_shared/person.json',
 ];
 
-/** An address with a required street and place. The place is an optional object. */
+/** An address with a required street and an optional object `place`. */
 const address = {
   type: 'object',
   required: ['street', 'door'],
@@ -50,7 +50,7 @@ const addressUi = (language: string) => ({
 
 type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt' | 'flow', (content: Content) => unknown>>>;
 
-/** The sample form with an address after its e-mail, with changed files. */
+/** The sample form with an address after its e-mail, and with changed files. */
 function form(change: Change = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...good });
   const [schema, ui, pt] = [all[schemaPath], all[uiPath], all[ptPath]] as Content[];

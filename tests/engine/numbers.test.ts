@@ -32,7 +32,7 @@ describe('[ENG-19] a number is read by the language of the page', () => {
     ['-1.234,50', -1234.5],
     ['\u22125', -5],
     ['+5', 5],
-    // A dot that cannot be a thousands separator is a decimal point: some phones offer no comma.
+    // A dot that cannot be a thousands separator is a decimal point, because some phone keyboards have no comma.
     ['1.5', 1.5],
     ['19.', 19],
     ['.25', 0.25],

@@ -3,7 +3,7 @@ import type { Ui } from '../../src/engine/core/definition.ts';
 import { uiOptions } from '../../src/engine/core/ui.ts';
 import { changed, good, load } from './support/project.ts';
 
-const ui = (options: unknown): Ui => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // options are any JSON
+const ui = (options: unknown): Ui => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // tests pass invalid options too
 
 describe('[ENG-01 CFG-01] options of a field', () => {
   test.each([

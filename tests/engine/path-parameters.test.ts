@@ -34,7 +34,7 @@ describe('[ENG-02 RUTA-06] a path with parameters', () => {
 });
 
 describe('[ANA-02] the compiler', () => {
-  /* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+  /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
   const flow = (change: (content: any) => void) =>
     changed('flows/main.json', (content: any) => {
       content.context.path = ['slug'];

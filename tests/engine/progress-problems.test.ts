@@ -3,12 +3,12 @@ import type { DefinitionsOptions } from '../../src/engine/compiler/definitions.t
 import { load } from './support/project.ts';
 import { booking, forms, wizard } from './support/wizard.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const file = 'flows/main.json';
 
-/** Problems of the wizard after a change of its flow. */
+/** Returns the problems reported for the wizard after a change of its flow. */
 async function problemsOf(
   change: (flow: Content) => void,
   more: object = {},

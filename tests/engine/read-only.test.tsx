@@ -7,7 +7,7 @@ import { changed, load } from './support/project.ts';
 
 afterEach(cleanup);
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 
 test.each([
   ['select', 'combobox'],

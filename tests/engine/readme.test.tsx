@@ -15,7 +15,7 @@ import { createFlow, createForm, openScreen, type Flow, type PageServices } from
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
 
-/** Code blocks of the engine's README that follow the name of a file. */
+/** Code blocks in the engine's README that follow a file name. */
 async function blocks(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(engine, 'README.md'), 'utf8');
   const found = text.matchAll(/^`([\w./-]+)`\n\n```\w+\n(.*?)^```$/gms);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await import(/* @vite-ignore */ pathToFileURL(join(folder, 'build.ts')).href);
 }, 240_000);
 
-/** Lays out folders as npm does: the package beside the page, and their dependencies above. */
+/** Lays out folders as npm does: the package beside the page, and the dependencies of both one level up. */
 async function install(): Promise<void> {
   const [packed, packages] = [join(folder, 'packed'), join(folder, 'node_modules')];
   await mkdir(packed);

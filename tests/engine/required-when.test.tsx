@@ -31,7 +31,7 @@ const uis = {
   phones: { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } },
 };
 
-/** `others` is the number of additional fields that no condition reads. */
+/** Opens the form. `others` is the number of additional fields that no condition reads. */
 async function opened(values: Readonly<Record<string, unknown>> = {}, others = 0) {
   const more = Array.from({ length: others }, (_, at) => `other${at}`);
   const properties = { ...fields, ...Object.fromEntries(more.map((name) => [name, text])) };

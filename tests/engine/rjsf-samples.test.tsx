@@ -22,7 +22,7 @@ async function open(form: SampleForm) {
   const { definitions, problems } = await load(filesOf(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   const screen = await screenOf(definitions, 'sample');
-  const { form: state } = (definitions.flows['main'] as Flow).states; // the test's own definition
+  const { form: state } = (definitions.flows['main'] as Flow).states; // the sample project defines this flow
   const draft = screen.open(renderPrefill(state!, { context: {}, facts: {}, form: {} }), {});
   if (!draft) throw new Error('The form has fields.');
   const sent: Values[] = [];
@@ -34,13 +34,13 @@ async function open(form: SampleForm) {
   return { definitions, draft, sent };
 }
 
-/** An object or a section with its title, or a row of a matrix. */
+/** Finds an object or a section by its title, or a row of a matrix. */
 function inside(root: HTMLElement, group: string): HTMLElement {
   const name = called(group);
   return within(root).queryByRole('group', { name }) ?? within(root).getByRole('rowheader', { name }).parentElement!;
 }
 
-/** Label, optionally followed by the mark of an optional field. */
+/** Matches a label, optionally followed by the mark of an optional field. */
 const called = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\\$&')}( optional)?$`);
 
 async function type([path, value]: TypedInput): Promise<void> {
@@ -50,7 +50,7 @@ async function type([path, value]: TypedInput): Promise<void> {
   const root = groups.reduce(inside, document.body);
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
   const find = () => button ?? within(root).getByLabelText(called(label));
-  // An operation may return the options. The code that requests it is loaded lazily.
+  // An operation may load the options, and the code that requests it is loaded lazily.
   if (find() instanceof HTMLSelectElement)
     await waitFor(() => choice(find() as HTMLSelectElement, String(value)), { timeout: 10_000 });
   const control = find();
@@ -62,7 +62,7 @@ async function type([path, value]: TypedInput): Promise<void> {
         target: { value: control instanceof HTMLSelectElement ? choice(control, value) : value },
       });
   });
-  if (value instanceof File) await page.findByText(new RegExp(value.name)); // it is read
+  if (value instanceof File) await page.findByText(new RegExp(value.name)); // wait until the file has been read
   await settle();
 }
 

@@ -22,7 +22,7 @@ afterEach(cleanup);
 const names = ['Uno', 'Dos'];
 const choice = { type: 'string', enum: ['a', 'b'] } as const;
 
-/** A field for each widget of the engine, also in a section, an object and a list. */
+/** A form with one field for each widget of the engine, also in a section, an object and a list. */
 const form = {
   schema: fieldsOf(
     {
@@ -80,7 +80,7 @@ const form = {
 
 let screen: LoadedScreen;
 beforeAll(async () => {
-  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // missing in jsdom, used by Mantine
+  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // jsdom lacks it, and Mantine uses it
   const { definitions, problems } = await load(filesOf(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   screen = await screenOf(definitions, 'sample');

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const contact = { name: 'Ana', email: 'ana@casa.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
 
-/** A fake store of saved flows that records its calls. */
+/** Creates a fake store of saved flows that records its calls. */
 function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
   const asked: string[] = [];
   let journey = held;
@@ -55,7 +55,7 @@ function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
 
 type Store = ReturnType<typeof store>;
 
-/** The wizard opened afresh, as by a new page. */
+/** Opens the wizard on a new page. */
 async function opened(
   saved: Store,
   {
@@ -87,7 +87,7 @@ async function send(running: Running, typed: object, event = 'submit') {
   await settled();
 }
 
-/** A journey that was left at its last step. */
+/** Runs the wizard up to its last step, and leaves it there. */
 async function leftAtEnd() {
   const saved = store();
   const running = await opened(saved);
@@ -160,7 +160,7 @@ describe('[ENG-08] a journey goes on', () => {
     expect(values(running)).toMatchObject(time);
     await running.arrive('contact');
     await settled();
-    expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // once a page
+    expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // one per page load
   });
 
   test('at the first step that asks again for what is not saved', async () => {

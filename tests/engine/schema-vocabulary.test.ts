@@ -6,7 +6,7 @@ import { changed, good, load } from './support/project.ts';
 /** Annotations of JSON Schema 2020-12, and keywords that are merged into a field. */
 const notes = ['$comment', 'allOf', 'default', 'deprecated', 'description', 'title', 'writeOnly'];
 
-/** All the others, with a value each. */
+/** All other keywords, each with a value. The compiler rejects them. */
 const refused: Readonly<Record<string, Json>> = {
   $anchor: 'a',
   $dynamicAnchor: 'a',

@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** Draws a screen with these props; `redraw` changes some of them. */
+/** Renders a screen with these props. `redraw` changes some of them. */
 async function show(id: string, values: Readonly<Record<string, unknown>> = {}, props: Partial<ScreenProps> = {}) {
   const screen = screens[id]!;
   const draft: FormModel | null = screen.open(values, props.facts ?? {});
@@ -281,7 +281,7 @@ describe('[ENG-01] buttons and links', () => {
 });
 
 describe('[VAL-02] what controls hold is read at a submit', () => {
-  /** Fills a control as some password managers and a restored page do. */
+  /** Sets a control's value without an event, as some password managers and restored pages do. */
   const fill = (name: string, key: 'value' | 'checked', value: unknown) => {
     const control = document.querySelector(`[name="${name}"]`)!;
     const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), key);
@@ -418,7 +418,7 @@ describe('[ENG-01] beside a field', () => {
       true,
     ]);
     expect(link.closest('[data-field]')?.getAttribute('data-field')).toBe('terms');
-    expect(link.closest('label')).toBeNull(); // following it does not tick the checkbox
+    expect(link.closest('label')).toBeNull(); // outside the label, so that a click on it does not toggle the checkbox
   });
 });
 

@@ -15,14 +15,14 @@ const sections: readonly Section[] = [
   { title: 'Tus gustos', text: 'Lo que sepas.', fields: ['kind', 'extra'] },
   { title: 'Tu acceso', fields: ['secret', 'repeat'], visible: { '==': [{ var: 'form.kind' }, 'b'] } },
 ];
-/** The sections as another language has them: their texts. */
+/** Texts of the sections, translated. */
 const translated = (all: readonly Section[] = []) =>
   all.map(({ title, text }) => {
     const own = `${title}, em português`;
     return text === undefined ? own : { title: own, text: 'O que souber.' };
   });
 
-/** The sample form in sections, in the order email, repeat, secret, kind, extra, terms. The secret and the extra field are required too. */
+/** The sample form in sections, in the order email, repeat, secret, kind, extra, terms. `secret` and `extra` are required too. */
 function form(change: Change = () => undefined, portuguese?: object): Files {
   const inSections = changed(uiPath, (ui) => {
     Object.assign(ui, { sections });
@@ -110,7 +110,7 @@ describe('[ENG-04] sections of a form', () => {
       { values: { ...all, kind: 'a' }, sent: { email: 'a@b.uy', terms: true, kind: 'a' } },
       { values: { ...all, kind: 'b' }, sent: { ...all, kind: 'b' } },
       { values: { ...all, kind: 'b', secret: undefined }, sent: null, errors: { secret: 'Falta' } },
-      // both the field's rule and its section's rule apply
+      // both the field's condition and its section's condition apply
       {
         values: { ...all, kind: 'b', extra: undefined },
         sent: null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { good, load, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const person = 'schemas/_shared/person.json';
@@ -30,7 +30,7 @@ const preset = {
   },
 };
 
-/** The set whose shared e-mail definition includes a UI schema, with some files changed. */
+/** The sample project with a UI schema in its shared e-mail definition, and some changed files. */
 function files(changes: Readonly<Record<string, ((content: Content) => unknown) | undefined>> = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...good, ...preset });
   for (const path of [ui, pt]) delete (all[path] as Content).fields.email;

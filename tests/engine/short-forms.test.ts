@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, load, writeProject } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const compiled = async (change: (content: Content) => void) => {
@@ -12,7 +12,7 @@ const compiled = async (change: (content: Content) => void) => {
 };
 const again = { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' };
 
-/** A mistake in a flow, and its diagnostics. */
+/** A mistake in a flow, and the reported problem. */
 interface Slip {
   readonly note: string;
   readonly change: (content: Content) => unknown;
@@ -31,7 +31,7 @@ describe('[ENG-02] what a flow need not say', () => {
   test('an error of an event that nobody decides stands in the form, behind those that are decided', async () => {
     const errors = async (change: (content: Content) => void) => {
       const submit = (await compiled(change))?.states.form?.on?.submit;
-      return submit && 'onError' in submit ? submit.onError.slice(1) : null; // behind the one that leaves to the next address
+      return submit && 'onError' in submit ? submit.onError.slice(1) : null; // without the first branch, which navigates to the address in the error
     };
     expect(await errors((c) => delete c.states.form.on.submit.onError)).toEqual([{ field: true }]);
     expect(await errors((c) => (c.states.form.on.submit.onError = again))).toEqual([again, { field: true }]);

@@ -20,7 +20,7 @@ const rounds = Number(process.env.FUZZ_DOCUMENTS ?? 100);
 const surroundings = { language: 'es', context: {} };
 const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
 
-/** The schema for ajv: with `shared` embedded, fixed items as `prefixItems` of 2020-12, and alternatives that exclude each other's fields. */
+/** Converts a sample's schema for ajv: embeds `shared`, writes fixed items as `prefixItems` (2020-12), and closes alternatives with `closedTo`. */
 function wholeSchema({ schema, shared = {} }: SampleForm): JsonObject {
   const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
   return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {
@@ -35,7 +35,7 @@ function wholeSchema({ schema, shared = {} }: SampleForm): JsonObject {
   }) as JsonObject;
 }
 
-/** Alternatives of fields, each without the fields of the others: the form draws those of one. */
+/** Makes each alternative reject the fields of the others, because the form renders only the fields of one. */
 function closedTo(alternatives: Json): Json {
   const all = alternatives as readonly { properties?: Readonly<Record<string, Json>> }[];
   const names = all.flatMap(({ properties = {} }) => Object.keys(properties));
@@ -52,7 +52,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** Whether a schema has a word or a format of a plugin, which ajv does not know. */
+/** Whether a schema uses a keyword or a format of a plugin, which ajv does not support. */
 function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean {
   if (Array.isArray(node)) return node.some((part: Json) => hasPluginWord(words, part));
   return Object.entries(isObject(node) ? (node as JsonObject) : {}).some(
@@ -61,16 +61,16 @@ function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean
   );
 }
 
-/** The values that a form can hold. A value that is no list is rendered as an empty list. */
+/** Returns the values that the form can represent. A list control cannot represent other values and renders an empty list. */
 function heldBy({ validator }: LoadedScreen, given: Values): Values {
   const lists = new Set(validator.screen.fields.flatMap(({ name, item }) => (item ? [name] : [])));
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !lists.has(name) || Array.isArray(value)));
 }
 
-/** Top-level fields of these names: the form reports errors of a list at its items as well. */
+/** Returns the top-level fields of these names. The form also reports errors of a list at its items. */
 const fieldsIn = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.', 1).join()))].sort();
 
-/** Whether ajv takes a document, but that a field which ui.json hides need not be there. */
+/** Whether ajv accepts a document. A field that ui.json hides may be missing. */
 function isTaken(isValid: ValidateFunction, given: Values, { ui }: SampleForm, refused: Values): boolean {
   if (isValid(given)) return true;
   const hidden = Object.keys((ui as { visible?: object }).visible ?? {}).map((name) => name.split('.').at(-1));
@@ -85,7 +85,7 @@ function isTaken(isValid: ValidateFunction, given: Values, { ui }: SampleForm, r
 
 const kind = { type: 'string', enum: ['a', 'b', 'c'] };
 const kinds = { 'ui:title': 'Clase', 'ui:enumNames': ['A', 'B', 'C'] };
-/** Words of which no gallery has a sample. */
+/** Samples of keywords that no gallery covers. */
 const others: readonly Pick<Sample, 'name' | 'form' | 'tries'>[] = [
   {
     name: 'if, then and else',
@@ -135,7 +135,7 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => 
       const { data, errors } = definitions!.check('sample', given, surroundings);
       const isFine = Object.keys(errors).length === 0;
       verdicts.add(isFine);
-      // Properties unknown to the screen are not part of the data.
+      // ajv validates the data without properties that the screen drops. It validates the complete input if the screen reports unknown properties.
       const judged = Object.values(errors).includes(unknown) ? given : data;
       const byAjv = isTaken(isValid, judged, form, errors);
       expect(
@@ -158,7 +158,7 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => 
       else {
         const refused = fieldsIn(Object.keys(definitions!.check('sample', values, surroundings).errors));
         expect(refused.length, note).toBeGreaterThan(0);
-        // A rule that reads a value of another type, which no control can hold, may show another field.
+        // Skips values of a type that no control can produce, because a condition that reads one may show another field.
         const isSound = dropMistyped(screen.validator.screen, draft.visibleValues).dropped.length === 0;
         if (isSound) expect(fieldsIn(draft.refusedAtSubmit), note).toEqual(refused);
       }

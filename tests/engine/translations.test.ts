@@ -17,7 +17,7 @@ import { good, load, sameTexts, writeProject, type Files } from './support/proje
 
 const [uiPath, ptPath] = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'];
 
-/** A ui with every kind of list; `form` is its screen in the good set. */
+/** UI schema of the sample project's form, with every kind of list. */
 const ui = {
   ...(good[uiPath] as object),
   title: [{ text: 'Hola', visible: { var: 'flags.on' } }, { text: 'Chau' }],
@@ -52,7 +52,7 @@ const pt = {
 };
 const flow = structuredClone(good['flows/main.json']) as { states: { form: { on: Record<string, unknown> } } };
 flow.states.form.on['again'] = 'form';
-/** The good set with that ui and its translation, some keys of which are others. */
+/** The sample project with this UI schema and its translation, of which some keys are changed. */
 const project = (change: object = {}): Files => ({
   ...good,
   [uiPath]: ui,

@@ -9,7 +9,10 @@ afterEach(cleanup);
 
 const Text = textWidget('text');
 
-/** Types or pastes `added` behind `value` in a control of at most ten characters. Returns the inserted part, or `null` if the browser inserts all of it. */
+/**
+ * Types or pastes `added` after `value` into a control of at most ten characters. Returns the inserted text, or `null` if the browser inserts all
+ * of it.
+ */
 function insert(value: string, added: string, isComposing = false): string | null {
   const { form, field } = fakeForm({ nombre: value });
   const own = { schema: { maxLength: 10 }, options: { limitTyping: true } };

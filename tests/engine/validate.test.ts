@@ -37,7 +37,7 @@ const screenOf = (fields: readonly FieldSpec[], more: Partial<ScreenData> = {}):
   ...more,
 });
 
-/** As ajv's code validates a value: these errors, or none. */
+/** Creates a validator like the code that ajv generates. It reports the given errors. */
 const validateForm = (
   errors: (value: unknown) => readonly { keyword: string; params: JsonObject }[],
 ): ValueValidator => {
@@ -48,7 +48,7 @@ const validateForm = (
   return validate;
 };
 
-/** A rule that records its input and rejects it. */
+/** Inputs of the rule below, which records and rejects them. */
 const seen: RuleInput[] = [];
 const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) => boolean, reason?: string) =>
   defineRule<{ most?: number }>({

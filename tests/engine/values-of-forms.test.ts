@@ -92,18 +92,18 @@ describe('the size of a value', () => {
     expect(findSizeFault(schema as never, value)).toEqual(fault);
   });
 
-  test('a form is looked at without the values that are too long', () => {
+  test('a form is looked at dropped the values that are too long', () => {
     const fields = [
       field('a', { schema: { maxLength: 1 } }),
       field('g.b', { schema: { type: 'string' } }),
       field('g.c'),
     ];
     const whole = { a: '1', g: { b: 'x', c: 2 } };
-    expect(dropMistyped({ fields }, whole)).toEqual({ values: whole, without: [] });
+    expect(dropMistyped({ fields }, whole)).toEqual({ values: whole, dropped: [] });
     expect(dropMistyped({ fields }, whole).values, 'the same one').toBe(whole);
     expect(dropMistyped({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
       values: { g: { c: 2 }, d: 3 },
-      without: ['a', 'g.b'],
+      dropped: ['a', 'g.b'],
     });
     expect(dropMistyped({ fields: [field('a', { schema: { type: 'string' } })] }, {}).dropped).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchFolders, type FolderWatch } from '../../src/engine/compiler/open-definitions.ts';
 
-// A watcher without events, as on a network drive or after a lost event.
+// Simulates a watcher without events, as on a network drive or after a lost event.
 vi.mock('chokidar', () => ({
   watch: () => {
     const watcher = Object.assign(new EventEmitter(), { close: () => Promise.resolve() });
@@ -57,7 +57,7 @@ test('[ANA-01] a change while a change is being read is seen after it', async ()
   await writeFile(join(folder, 'a.json'), '22');
   await seen(1);
   await writeFile(join(folder, 'a.json'), '333');
-  await new Promise((resolve) => setTimeout(resolve, 3.5 * lookMs)); // it is looked at three times meanwhile
+  await new Promise((resolve) => setTimeout(resolve, 3.5 * lookMs)); // the watcher polls three times meanwhile
   expect(changes).toBe(1);
   finish();
   await seen(2);

@@ -7,7 +7,7 @@ import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { findingsOf } from './support/analysed.ts';
 import { changed, good, type Files } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
 const titled = (title: string): Files => changed('schemas/form/ui.json', (c: Content) => (c.title = title));
@@ -20,7 +20,7 @@ interface Case {
   readonly pointer: string;
   readonly says: RegExp;
   readonly right: Files;
-  /** The corrected text. */
+  /** Suggested correction. */
   readonly fix?: string;
 }
 
@@ -163,7 +163,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Problems of a glossary. */
+/** Returns the problems of a changed glossary. */
 async function wrongIn(change: (glossary: Content) => void): Promise<readonly string[]> {
   const glossary = {
     es: {

@@ -3,10 +3,10 @@ import { nearest } from '../../src/engine/compiler/sources/say.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { changed, load, sameTexts } from './support/project.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-/** The set whose flow uses names wherever it can. */
+/** The sample project with named definitions in its flow wherever they are possible. */
 const flow = (change: (content: Content) => void = () => undefined) =>
   changed('flows/main.json', (content: Content) => {
     Object.assign(content, {
@@ -281,7 +281,7 @@ describe('[ENG-02] a flow as written', () => {
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint }) => {
     const { problems } = await load(flow(change));
-    // The misspelt name leaves the right one unused. There is no other problem.
+    // Ignores the warning that the correct name is now unused.
     expect(
       problems.filter(
         (problem) => !/^Nothing uses|^Nothing on the screen/.test(problem.message) || problem.message === message,

@@ -5,12 +5,12 @@ import { origin, rowHash, sealHash, type AuditRow, type Seal } from '../../src/s
 import type { AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
 import { citizenOf, type Country } from './fill-tables.ts';
 
-/** Rows of each writer process. */
+/** Rows per writer process. */
 const writerRows = 100_000;
-/** Seconds between two rows, and rows of a seal: a row waits for its seal no longer than a real one. */
+/** Seconds between two rows, and rows per seal. Together they keep the delay until a row is sealed within that of a real server. */
 const [everyS, sealRows] = [3, 20];
 
-/** Actions by their share of the log. */
+/** Actions, repeated in proportion to their share of the log. */
 const actions = [
   ...Array<string>(139).fill('sign-in'),
   ...Array<string>(30).fill('logout'),
@@ -19,7 +19,7 @@ const actions = [
   'support-call-book',
 ];
 
-/** Yields the rows of a valid audit log, with real digests, leaves, roots and signatures. Adds the seals of the rows so far to `seals`. */
+/** Yields the rows of a valid audit log, with real digests, leaves, roots and signatures. Appends their seals to `seals`. */
 export function* auditRows(country: Country, key: AuditKey, count: number, seals: object[]): Generator<AuditRow> {
   const first = after(country.now, -count * everyS);
   let previous = origin;

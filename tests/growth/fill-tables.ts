@@ -11,17 +11,17 @@ import { providerSignInPurpose, walletKeyPurpose } from '../../src/server/trust/
 import { challengeNames } from '../../src/server/trust/identity/names.ts';
 import { oidcPurpose } from '../../src/server/trust/sessions/index.ts';
 
-/** A population from which the rows of all tables are computed. */
+/** A simulated population, from which the rows of all tables are computed. */
 export interface Country {
   readonly citizens: number;
   readonly seed: number;
   readonly now: Date;
-  /** One digest for every account, because each hash costs 20 ms. */
+  /** One digest for all accounts, because each hash costs 20 ms. */
   readonly passwordHash: string;
   readonly vault: Pick<Vault, 'seal'>;
 }
 
-/** SQL of the columns of row `n`, counted from 0. Other columns have their default or a filler. */
+/** SQL expressions for the columns of row `n`, counted from 0. Other columns have their default or a filler. */
 type Columns = Readonly<Record<string, string>>;
 type Table = readonly [name: keyof Database, rows: number, columns: Columns];
 
@@ -30,7 +30,7 @@ const yearS = 365 * dayS;
 const oidcModels = ['Session', 'Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode', 'Interaction'] as const;
 const text = (value: string): string => pg.escapeLiteral(value);
 
-/** A citizen by index: four of five have a Uruguayan card, one of fifty is a record of a foreign provider. */
+/** Computes a citizen from an index: four of five have a Uruguayan card, one of fifty is a record of a foreign provider. */
 export function citizenOf({ seed }: Pick<Country, 'seed'>, index: number) {
   const hex = createHash('md5').update(`citizen:${seed}:${index}`).digest('hex');
   const isNational = index % 50 !== 49 && index % 5 !== 0;
@@ -42,13 +42,13 @@ export function citizenOf({ seed }: Pick<Country, 'seed'>, index: number) {
   };
 }
 
-/** Number of a Uruguayan card: seven digits and a check digit. */
+/** Computes the number of a Uruguayan card: seven digits and a check digit. */
 export function nationalNumber(index: number): string {
   const digits = String(1_000_000 + index);
   return `${digits}${checkDigit(digits)}`;
 }
 
-/** Fills the tables of an empty database, except the audit log. The same seed gives the same rows. */
+/** Fills all tables of an empty database except the audit log. The same seed gives the same rows. */
 export async function fillTables(
   client: pg.Client,
   country: Country,
@@ -64,7 +64,7 @@ export async function fillTables(
   }
 }
 
-/** SQL of the columns that every row needs, by their names and types. */
+/** Returns SQL expressions for columns by name, and for other required columns by type. */
 async function listFillers(client: pg.Client, table: string, country: Country): Promise<Columns> {
   const { rows } = await client.query<{ name: string; type: string; required: boolean }>(
     `select column_name as name, data_type as type,
@@ -93,7 +93,7 @@ async function listFillers(client: pg.Client, table: string, country: Country): 
   );
 }
 
-/** SQL of values that depend on the row `n` and the seed only. */
+/** Builds SQL expressions that depend only on the row `n` and the seed. */
 function expressions({ citizens, seed, now }: Country) {
   const key = (kind: string, n: string) => `${text(`${kind}:${seed}:`)} || ${n}`;
   const id = (kind: string, n = 'n') => `md5(${key(kind, n)})::uuid`;
@@ -117,7 +117,7 @@ function expressions({ citizens, seed, now }: Country) {
     within: (seconds: number) => ago(`${share} * ${seconds}`),
     /** Creation time of a row that is kept for `seconds`. One in a thousand is due for deletion. */
     aged: (seconds: number) => ago(`case when n % 1000 = 0 then ${seconds + hourS / 2} else ${share} * ${seconds} end`),
-    /** End of a row with a lifetime. One in a thousand has expired. */
+    /** Expiry of a row. One in a thousand has expired. */
     ending: (seconds: number) => later(`case when n % 1000 = 0 then -60 else 60 + ${share} * ${seconds} end`),
     byName: {
       citizen_id: id('citizen', c),
@@ -140,10 +140,10 @@ function expressions({ citizens, seed, now }: Country) {
 function listTables(country: Country): readonly Table[] {
   const { citizens, vault, passwordHash } = country;
   const { id, hex, share, later, ago, card, within, aged, ending } = expressions(country);
-  /** A share of the citizens, but at least a thousand, so that a sequential scan shows in the plan. */
+  /** Number of rows for a share of the citizens, at least a thousand, so that a sequential scan in a plan means a missing index. */
   const part = (of: number) => Math.min(citizens, Math.max(1_000, Math.round(citizens * of)));
   const [calls, sessions] = [part(0.05), citizens * 5];
-  const sealed = (purpose: string, content: string) => text(vault.seal(purpose, content)); // no citizen's key opens it: only its length matters
+  const sealed = (purpose: string, content: string) => text(vault.seal(purpose, content)); // sealed for no real row, so it cannot be opened: only its length matters
   const long = `repeat('x', 2000)`;
   const mail = `repeat('Alguien ingresó a tu cuenta desde un dispositivo nuevo. Si no fuiste vos, avisanos por este vínculo. ', 4)`;
   const waiting = Math.ceil(citizens / 10_000);

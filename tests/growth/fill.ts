@@ -9,16 +9,16 @@ import { createVault } from '../../src/server/platform/keys/vault.ts';
 import { auditRows } from './audit-rows.ts';
 import { fillTables } from './fill-tables.ts';
 
-/** Password of every citizen of a filled database. */
+/** Password of every citizen in a filled database. */
 export const password = 'una-frase-bastante-larga';
 
-/** Rows of the audit log that are sent at a time. */
+/** Rows of the audit log per INSERT. */
 const batch = 10_000;
 
 interface Options {
   readonly citizens: number;
   readonly seed: number;
-  /** Default: ten for each citizen. */
+  /** Default: ten per citizen. */
   readonly auditRows?: number;
   readonly report?: (table: string, rows: number) => void;
 }

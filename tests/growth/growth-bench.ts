@@ -8,7 +8,7 @@ import { freePort } from '../server/support/free-port.ts';
 import { citizenOf } from './fill-tables.ts';
 import { password } from './fill.ts';
 
-/** A filled database and how it was filled. */
+/** A filled database, with the parameters of its data. */
 export interface FilledDatabase {
   readonly url: string;
   readonly citizens: number;
@@ -19,8 +19,8 @@ const rounds = 7;
 const works = { 'a password sign-in': 30, 'a read with a token': 300 } as const;
 
 /**
- * Compares the CPU time of the server and of PostgreSQL for one request on two databases, in milliseconds. They are measured in turn, so that other load
- * of the machine affects both. Ratios are medians over the rounds.
+ * Compares the CPU time per request of the server and of PostgreSQL between two databases, in milliseconds. It measures them alternately, so that
+ * other load on the machine affects both. Ratios are medians over the rounds.
  */
 export async function measureGrowth(
   small: FilledDatabase,
@@ -32,7 +32,7 @@ export async function measureGrowth(
     const rows: TableRow[] = [];
     for (const [work, times] of Object.entries(works)) {
       const run = async (side: Side) => side.costOf(work === 'a password sign-in' ? side.signIn : side.read, times);
-      for (const side of sides) await run(side); // plans, caches, compiled code
+      for (const side of sides) await run(side); // warm-up: query plans, caches, compiled code
       const pairs: (readonly [Cost, Cost])[] = [];
       for (let round = 0; round < rounds; round += 1) pairs.push([await run(sides[0]), await run(sides[1])]);
       const columns = (['server ms', 'database ms'] as const).map((name) => ({
@@ -64,7 +64,7 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
   const client = new pg.Client({ connectionString: filled.url });
   await client.connect();
   let turn = 0;
-  /** Signs in another citizen from another address, so that no limit of attempts applies. */
+  /** Signs in the next citizen from a new address, so that no rate limit applies. */
   const next = (): ReturnType<typeof signedIn> => {
     turn += 1;
     const index = Math.floor(filled.citizens * 0.9) + ((turn * 7919) % Math.floor(filled.citizens * 0.1));
@@ -81,7 +81,7 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
       await answer.arrayBuffer();
     },
     async costOf(run: () => Promise<void>, times: number): Promise<Cost> {
-      reader = await readerOf(await next()); // a token lasts five minutes
+      reader = await readerOf(await next()); // renewed, because a token expires after five minutes
       const [cpu, database] = [await cpuOf(metricsPort), await databaseOf(client)];
       for (let time = 0; time < times; time += 1) await run();
       return {
@@ -120,13 +120,13 @@ async function readerOf(browser: Awaited<ReturnType<typeof signedIn>>) {
   return { path: `/rest/ciudadanos/${cid}/`, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** CPU time of the server's process with all its threads, in milliseconds, as it tells Prometheus. */
+/** Reads the CPU time of the server's process, including all threads, in milliseconds from its metrics. */
 async function cpuOf(metricsPort: string): Promise<number> {
   const text = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
   return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(text)?.[1]) * 1000;
 }
 
-/** CPU time of the server's connections in PostgreSQL, in milliseconds, as Linux counts it: both are on this machine. */
+/** Sums the CPU time of PostgreSQL's backends for this database, in milliseconds. It reads /proc, so PostgreSQL must run on the same machine. */
 async function databaseOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -134,7 +134,7 @@ async function databaseOf(client: pg.Client): Promise<number> {
   return rows.reduce((total, { pid }) => total + cpuOfProcess(pid), 0);
 }
 
-/** `utime` and `stime` of proc(5), in ticks of 10 ms. */
+/** Reads `utime` and `stime` (proc(5)) in ticks of 10 ms. Returns milliseconds. */
 function cpuOfProcess(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

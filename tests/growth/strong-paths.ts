@@ -7,7 +7,7 @@ import { followSaml, registerProvider } from '../server/support/service-provider
 import { reply } from '../chaos/attempts.ts';
 import { password } from './fill.ts';
 
-/** Returns the body of a successful response. Throws for any other. */
+/** Returns the body of a successful response. Throws for any other response. */
 export async function good(answered: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {
   const response = await answered;
   const { status, body } = await reply(Promise.resolve(response));
@@ -22,7 +22,10 @@ interface Step {
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** Second factors and passkeys that are set up and signed in with, and a sign-in for a service provider of SAML, by a citizen with a password alone. */
+/**
+ * Operations of a citizen who starts with only a password: sets up second factors and passkeys, signs in with each of them, and signs in to a SAML
+ * service provider.
+ */
 export function strongPaths(server: LiveServer, document: string) {
   const browser = openBrowser(server.origin);
   const authenticator = openAuthenticator(server.origin);
@@ -53,7 +56,7 @@ export function strongPaths(server: LiveServer, document: string) {
     },
     'sign in by an authenticator app': () =>
       bySecondFactor(challengeNames.totp, () => ({
-        totp: generateSync({ secret, epoch: now() }), // the set-up has used the code before
+        totp: generateSync({ secret, epoch: now() }), // the current code, since the set-up used the previous one
       })),
     'set up a passkey': async () => {
       const { options } = await authenticators('llaves/opciones/', {});

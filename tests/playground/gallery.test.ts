@@ -12,7 +12,9 @@ import { sampleForms } from '../../src/playground/gallery.ts';
 
 type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
 
-/** The playground's view of a sample: if the compiler rejects it, first its problems and then the replacement. */
+/**
+ * Expected entries of the gallery for a sample. If the compiler rejects it, the first entry shows its problems and the second one its replacement.
+ */
 async function shown({ refused, form, ...sample }: GallerySample): Promise<readonly object[]> {
   return entriesOf(sample, await projectOf(form), refused && (await projectOf(refused)));
 }
@@ -42,7 +44,7 @@ async function textsOf(files: Files): Promise<object> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** As wide as the editor. */
+/** Formats JSON to the width of the editor. */
 function laidOut(content: unknown): Promise<string> {
   return format(JSON.stringify(content), { parser: 'json', printWidth: 64 });
 }

@@ -9,12 +9,12 @@ interface Case {
   readonly context?: Values;
 }
 
-/** The verdict of a plugin's only rule. */
+/** Validates an input with the only rule of a plugin. */
 export function checkBy(rules: readonly Rule[], { value, parameters, form = {}, context = {} }: Case): Failure | null {
-  return only(rules).check({ value, form, context, parameters: parameters as never }); // the compiler checks parameters in the product
+  return only(rules).check({ value, form, context, parameters: parameters as never }); // untyped in tests; in the product, the compiler validates parameters
 }
 
-/** The fields that a plugin's only rule reads, and the one that carries its message. */
+/** Returns the fields that the only rule of a plugin reads, and the field that shows its error. */
 export function fieldsOf(
   rules: readonly Rule[],
   parameters: unknown,

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import type { Widget, WidgetParts, WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** A widget as a form draws it: with rjsf's props, made of the parts of its field. */
+/** Renders a widget as a form does, with rjsf's props derived from its field. */
 export const DrawnWidget = observer(function DrawnWidget({
   widget: Widget,
   ...parts
@@ -11,7 +11,7 @@ export const DrawnWidget = observer(function DrawnWidget({
 });
 
 function propsOf({ field, form, t, load, now, control, options, schema, label }: WidgetParts): WidgetProps {
-  const registry = { formContext: { field, form, t, load, now } } as unknown as WidgetProps['registry']; // the rest is rjsf's own
+  const registry = { formContext: { field, form, t, load, now } } as unknown as WidgetProps['registry']; // rjsf's other properties are not used
   return {
     id: control.id,
     name: control.name,

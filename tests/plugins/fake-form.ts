@@ -2,10 +2,10 @@ import { observable, runInAction } from 'mobx';
 import { vi } from 'vitest';
 import type { ControlAttributes, Field, FormHandle, WidgetParts } from '../../src/engine/react/widget.ts';
 
-/** A field for the tests of widgets, with an observable value. */
+/** A field for tests of widgets, with an observable value. */
 export type FakeField = { -readonly [Key in keyof Field]: Field[Key] };
 
-/** An open form for tests of widgets: fields by name, with a spy as `blur`. */
+/** Creates an open form for tests of widgets: fields by name, with a spy as `blur`. */
 export function fakeForm(values: Readonly<Record<string, unknown>>) {
   const fields = new Map(Object.entries(values).map(([name, value]) => [name, fakeField(name, value)]));
   const form: { -readonly [Key in keyof FormHandle]: FormHandle[Key] } = observable({
@@ -22,7 +22,7 @@ export function fakeForm(values: Readonly<Record<string, unknown>>) {
   return { form, field };
 }
 
-/** The attributes of the control of a field. */
+/** Creates the attributes of a field's control. */
 export function fakeControl(name: string, own: Partial<ControlAttributes> = {}): ControlAttributes {
   return {
     id: name,
@@ -39,7 +39,7 @@ export function fakeControl(name: string, own: Partial<ControlAttributes> = {}):
   };
 }
 
-/** Props of a widget, with no options, rules or label besides those of the test. */
+/** Creates the props of a widget, with only the options, rules and label given by the test. */
 export function fakeParts(
   { form, field }: ReturnType<typeof fakeForm>,
   name: string,
@@ -59,7 +59,7 @@ export function fakeParts(
   };
 }
 
-/** Returns the key itself with its values. */
+/** Formats a text as its key with its values. */
 export function fakeText(key: string, values: Readonly<Record<string, string | number>> = {}): string {
   return Object.keys(values).length === 0 ? key : `${key} ${JSON.stringify(values)}`;
 }

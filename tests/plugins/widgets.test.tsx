@@ -12,16 +12,16 @@ import { fixturesOf } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 
-/** Every plugin with a widget. */
+/** Every plugin that has a widget. */
 const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('/widget.tsx'))
   .map((path) => path.slice(0, -'/widget.tsx'.length));
 
-/** Widgets without values of their own that could be invalid. */
+/** Widgets without a value that could be invalid. */
 const shows = ['encoded-email', 'facts', 'file-download', 'passkey', 'recovery-codes', 'totp-secret'];
-/** Widgets that no screen shows in its cases, and the tests that render them. */
+/** Widgets that no screen renders in its cases, and the tests that render them. */
 const elsewhere = [
-  'calendar-links', // its own: the links depend on the answer of a booking
+  'calendar-links', // covered by its own test, because the links depend on the response of a booking
   'date-parts', // covered by tests/e2e/analyst.spec.ts, because no screen of the product uses it
 ];
 
@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** Text of the elements that an ARIA attribute refers to. */
+/** Returns the text of the elements that an ARIA attribute refers to. */
 const said = (element: Element, attribute: string): string =>
   (element.getAttribute(attribute)?.split(' ') ?? [])
     .map((id) => document.getElementById(id)?.textContent ?? '')
     .join(' ')
     .trim();
-/** By its own words, the elements that it refers to, or its label. */
+/** Computes the accessible name from its own attribute, from the referenced elements, or from its label. */
 const nameOf = (control: HTMLElement): string =>
   [
     control.getAttribute('aria-label'),
@@ -46,20 +46,20 @@ const nameOf = (control: HTMLElement): string =>
     control.textContent,
   ].find((name) => name?.trim()) ?? '';
 
-/** Days with a free hour, for the widgets that ask the server for them. */
+/** Days with available slots, for widgets that load them. */
 const slots = [{ fecha: '2026-12-01', hora_inicio: '09:00:00' }];
 const engine = { ...services, load: () => Promise.resolve(slots) };
 
 const controls = 'input:not([type=hidden]), select, textarea, button, a, [role=radio], [role=grid]';
 
 describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02] plugins/%s', (widget) => {
-  /** The widget on the first screen that shows it, filled by a case that is fine. */
+  /** Renders the widget on the first screen that uses it, with the values of a valid case. */
   const drawn = async (more: Readonly<Record<string, unknown>> = {}) => {
     for (const id of definitions.screens)
       for (const [name, ui] of Object.entries(definitions.ui(id, 'es').fields ?? {})) {
         if (!isObject(ui) || ui['ui:widget'] !== widget) continue;
         const screen = await screenOf(definitions, id);
-        // In the module, which other files of tests draw as well: as before when this test ends.
+        // Modified in the loaded module, which other test files share. It is restored when this test ends.
         const own = (screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>;
         const before = { ...own };
         Object.assign(own, more);

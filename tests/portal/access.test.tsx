@@ -35,7 +35,7 @@ const valid = tokenOf({ exp: inAnHour });
 const foreign = tokenOf({ exp: inAnHour, idp: 'br' });
 const expired = tokenOf({ exp: 1 });
 
-/** Opens the portal at an address, with an earlier page's storage and a server that returns this citizen. */
+/** Opens the portal at an address, with storage from an earlier page and a server that returns this citizen. */
 async function open(
   address: string,
   token: string | null,

@@ -56,11 +56,11 @@ interface Around {
   readonly state?: Partial<FlowState>;
   readonly answers?: Parameters<typeof fakeClient>[0];
   readonly calls?: readonly string[];
-  /** Whether the store's module cannot be loaded. */
+  /** Whether the store's module fails to load. */
   readonly broken?: boolean;
 }
 
-/** A block in the portal, over a store that has made these calls, and the events that it raised. */
+/** Renders a block in the portal, with a store that has made these calls. Returns the events that the block raised. */
 async function draw(
   Block: ComponentType<BlockProps>,
   { state = {}, answers = {}, calls = [], broken = false }: Around,
@@ -177,7 +177,7 @@ describe('[LOG-02] the methods', () => {
     title: '¿Cómo querés identificarte?',
     intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }],
   };
-  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // as far as the block reads it
+  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // the properties that the block reads
   const open = (context = {}, change = {}, notice: FlowState['notice'] = null, shown = view) =>
     draw(LoginMethods, {
       state: { context, view: shown, notice },

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** A page that cannot be drawn at one address. */
+/** A page that throws during rendering at one address. */
 function Page() {
   const { pathname } = useLocation();
   if (pathname === '/rota') throw new Error('broken');

@@ -74,6 +74,20 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(field.selectionStart).toBe(2);
   });
 
+  test('what was unfolded stays open, and its summary keeps the focus', () => {
+    const folds = ['Sitio oficial', 'Otras formas de entrar']
+      .map((text) => `<details><summary tabindex="0">${text}</summary><a href="/registro">Registrate</a></details>`)
+      .join('');
+    draw(form().replace('</section>', `${folds}</section>`));
+    early('section').insertAdjacentHTML('beforeend', folds);
+    const [, second] = page.querySelectorAll('details');
+    second!.open = true;
+    second!.querySelector('summary')!.focus();
+    pass();
+    expect([...root.querySelectorAll('details')].map(({ open }) => open)).toEqual([false, true]);
+    expect(document.activeElement).toBe(root.querySelectorAll('summary')[1]);
+  });
+
   test('the button that was pressed last is pressed, once what was typed is there', () => {
     const pressed = vi.fn();
     root.addEventListener('click', ({ target }) =>

@@ -58,11 +58,11 @@ interface Around {
   readonly at?: string;
 }
 
-/** A block at a state of the flow, over the page's data or a call that is answered so. */
+/** Renders a block in a state of the flow, with the page's data or with the response to its operation. */
 async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: Around) {
   const portal = openPortal(pageOf(flow, { data }));
   const perform = vi.fn(async () => answer ?? refusal({ status: 500 }));
-  vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // the blocks use nothing else of it
+  vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // the blocks use only these properties
   const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   const runner = new FlowRunner(flow, {
     ...portal.flows,
@@ -87,7 +87,7 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
 afterEach(cleanup);
 
 describe('[INI-05] the frequent questions', () => {
-  /** The search is loaded when somebody begins to type. */
+  /** Longer timeout, because the search is loaded when the user begins to type. */
   const soon = { timeout: 10_000 };
   const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
   const headings = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);

@@ -8,7 +8,7 @@ import { openPortal, pageOf } from './support/page.ts';
 
 afterEach(cleanup);
 
-/** Navigates back during the first render. */
+/** Simulates a navigation back during the first render. */
 function GoingBack() {
   useLayoutEffect(() => {
     window.history.replaceState(null, '', '/registro');

@@ -5,7 +5,7 @@ import { memoryStorage, now, tokenOf } from '../domain/support/store.ts';
 
 const everyMs = 55_000;
 
-/** The browser that tabs share: one storage, one clock, and locks that are given to one tab at a time. */
+/** Simulates tabs of one browser: shared storage, one clock, and locks that one tab holds at a time. */
 function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   const storage = memoryStorage();
   const clock = { ms: now.getTime() };

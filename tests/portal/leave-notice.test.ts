@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { beginPage } from '../../src/portal/begin-page.ts';
 
-vi.mock('../../src/portal/navigation/page.ts', () => ({
+vi.mock('../../src/portal/navigation/read-page.ts', () => ({
   readPage: () => ({ time: Date.now(), config: { brand: { product: 'Usuario digital' } } }),
 }));
 let followed: boolean;
@@ -10,7 +10,7 @@ beforeAll(() => {
   beginPage();
   addEventListener('click', (event) => {
     followed = !event.defaultPrevented;
-    event.preventDefault(); // there is nothing to load here
+    event.preventDefault(); // prevents the navigation in the test's DOM
   });
 });
 afterEach(() => document.body.replaceChildren());

@@ -41,7 +41,7 @@ const actions = [
 ];
 const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
 
-/** Renders the overview of a citizen, with further answers of the server. */
+/** Renders the overview of a citizen, with additional responses of the server. */
 async function draw(
   change: object = {},
   {

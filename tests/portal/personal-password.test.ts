@@ -10,7 +10,7 @@ import { pageOf } from './support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const personal = 'No uses información personal en la contraseña!';
-/** As the calls answer a citizen's record. */
+/** A citizen's record as returned by the server. */
 const record = {
   primer_nombre: 'Ana',
   segundo_nombre: '',

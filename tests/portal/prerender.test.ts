@@ -44,13 +44,13 @@ const flow: Flow = {
   },
 };
 
-/** Texts of a screen, and how many fields it has. */
+/** Texts of a screen, and its number of fields. */
 interface Drawn {
   readonly ui: Ui;
   readonly fields: number;
 }
 
-/** A compiled screen with text fields. */
+/** Creates a compiled screen with text fields. */
 function moduleOf(id: string, { ui, fields: count }: Drawn): ScreenModule {
   const letters = [...'abcdefghi'].slice(0, count);
   const fields = letters.map((name) => ({
@@ -107,12 +107,12 @@ const data = {
     disposicion: 'tarjeta',
     actualizada: null,
   },
-} as unknown as Page['data']; // the displayed fields of the answers
+} as unknown as Page['data']; // only the response fields that the pages show
 
 interface Asked {
   readonly search?: string;
   readonly change?: Partial<Page>;
-  /** The registration in the place of the one above. */
+  /** Replaces the registration screen above. */
   readonly sectioned?: Drawn;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { loadPart } from '../../src/portal/navigation/load-part.ts';
 import { reloadPage } from '../../src/portal/navigation/reload.ts';
 
-/** The page after a navigation, and whether the server is reachable. */
+/** Simulates a page after a navigation, and whether the server is reachable. */
 function arrive(by: 'navigate' | 'reload', reachable: boolean) {
   vi.stubGlobal('performance', { getEntriesByType: () => [{ type: by }] });
   vi.stubGlobal(

@@ -5,7 +5,7 @@ import { Sources } from '../../src/portal/navigation/sources.ts';
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
 
-/** Sources over calls that are answered by hand. */
+/** Creates sources whose operations the test responds to. */
 function open(data: ConstructorParameters<typeof Sources>[0] = {}) {
   const asked: string[] = [];
   const answers: ((answer: OperationResult) => void)[] = [];

@@ -17,7 +17,7 @@ import { runFlow } from '../engine/support/run-flow.ts';
 import { openPortal, pageOf } from './support/page.ts';
 import { openSpecificationBackend } from './support/specification-backend.ts';
 
-/** The portal against a backend that follows only the specification. */
+/** Screens that are loaded to test the portal against a backend that implements only the specification. */
 const needed = /^(login|contrasena|segundo-factor)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 afterEach(cleanup);
-configure({ asyncUtilTimeout: 30_000 }); // an operation takes its time on a busy machine
+configure({ asyncUtilTimeout: 30_000 }); // operations are slow on a busy machine
 
 const flags = { ...flagDefaults, contrasena: true };
 
@@ -48,7 +48,7 @@ function openStore(): Store {
   return store;
 }
 
-/** Opens a flow of the product with operations that call this backend. */
+/** Runs a flow of the product whose operations call this backend. */
 function open(flow: string, store: Store) {
   const running = runFlow(definitions.flows[flow]!, {
     screens,

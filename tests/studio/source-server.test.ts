@@ -34,7 +34,7 @@ const secrets = [
   'node_modules/package/data.json',
 ];
 
-/** One of each kind. */
+/** One path for each kind of file that must not be served. */
 const someSecrets = ['portal.yaml', '.env', '.git/config', 'data/keys/name.ts', 'src/keys/signing.ts'];
 
 function write(folder: string, file: string, text: string): void {
@@ -76,9 +76,9 @@ afterAll(async () => {
   for (const folder of [root, outside]) rmSync(folder, { recursive: true });
 });
 
-/** Response of the development server to a raw path. */
+/** Returns the development server's response to a raw path. */
 function answerAt(path: string, headers: IncomingHttpHeaders = {}, method = 'GET'): Promise<string> {
-  const { port } = server.address() as AddressInfo; // of a server that listens on TCP
+  const { port } = server.address() as AddressInfo; // the server listens on TCP
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: '127.0.0.1', path, method, headers: { host, ...headers } }, (response) => {
       let body = '';
@@ -129,7 +129,7 @@ const queries = [
   '.map',
 ];
 
-/** Spellings of a path below the project's folder. */
+/** Different spellings of a path below the project's folder. */
 const spellings: readonly (readonly [string, (file: string) => string])[] = [
   ['as it is', (file) => `/${file}`],
   ['by /@fs/', (file) => `/@fs${encodeURI(root)}/${file}`],

@@ -160,7 +160,7 @@ test.each([
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 
-/** The rule without parentheses and other redundant marks. */
+/** Normalises a rule: removes `!!`, and arrays around a single operand. */
 function bare(logic: Logic): Logic {
   if (Array.isArray(logic)) return logic.map(bare);
   if (typeof logic !== 'object' || logic === null) return logic;

@@ -22,7 +22,7 @@ let definitions: DefinitionsSource;
 
 beforeAll(async () => {
   definitions = await openDefinitions(definitionOptions(root));
-  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // the only parts that its routes use
+  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // its routes use only these properties
 });
 afterAll(() => http.close());
 
@@ -73,7 +73,7 @@ test('[EST-13] only files of the studio are read, and only for a page of it', as
   expect(bare.statusCode).toBe(403);
 });
 
-/** Median of the CPU milliseconds of `runs` executions. */
+/** Returns the median CPU time of `runs` executions in milliseconds. */
 async function measureWork(runs: number, run: (index: number) => Promise<unknown>): Promise<number> {
   const work: number[] = [];
   for (let index = 0; index < runs; index += 1) {
@@ -85,8 +85,7 @@ async function measureWork(runs: number, run: (index: number) => Promise<unknown
   return work.sort((one, other) => one - other)[Math.floor(runs / 2)]!;
 }
 
-// The limits of EST-13 as shares of compiling the whole set on the same machine: 0.12 and 0.6 are usual, and without
-// the cache both are above 1.
+// Limits of EST-13 relative to compiling the entire set on the same machine. Usual ratios are 0.12 and 0.6. Without the cache, both are above 1.
 test('[EST-13] drawing takes a third of the work of compiling the whole set, saving and drawing less than all of it', async () => {
   const whole = await measureWork(3, () => loadDefinitions(definitionOptions(root)));
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);

@@ -25,7 +25,7 @@ afterEach(async () => {
 const facts = await readStudioFacts(root);
 const check = (label: string) => fireEvent.click(screen.getByLabelText(label));
 
-/** The form of a screen. */
+/** Renders the form of a screen. Returns the spy for its writes. */
 async function open() {
   const { studio, write } = studioOf({ ...project, facts });
   renderIn(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
@@ -44,7 +44,7 @@ async function add({ name: key = '', ...part }: Partial<NewField>): Promise<void
   await project.write(addField(project.set, name, { ...field(key), ...part }, await project.cases(name)));
 }
 
-/** The form's write, after a successful compilation. */
+/** Waits for the form's write and applies it. Returns the resulting schema. */
 async function written(write: Awaited<ReturnType<typeof open>>) {
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
   await project.write(...(write.mock.calls[0] ?? [[]]));

@@ -40,13 +40,13 @@ async function json(file: string): Promise<Record<string, Record<string, unknown
   return JSON.parse(await project.text(file)) as Record<string, Record<string, unknown>>;
 }
 
-/** The fields of the group. */
+/** Returns the fields of the group. */
 async function groupFields(): Promise<object> {
   const { domicilio } = (await json(schema))['properties'] as { readonly domicilio: { readonly properties: object } };
   return domicilio.properties;
 }
 
-/** Problems that the cases report and the rules do not. */
+/** Returns the differences between the expected results of cases and those of validation. */
 async function faults(): Promise<readonly string[]> {
   const { list } = await project.cases(screen);
   return list.flatMap(({ name, faults: own }) => own.map((fault) => `${name}: ${JSON.stringify(fault)}`));
@@ -184,7 +184,7 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
   ];
   for (const [name, formula, sentence] of formulas) {
     await add(field(name, 'computed', { formula }));
-    const logic = (await json(schema))['computed']?.[name] as never; // the compiler took it
+    const logic = (await json(schema))['computed']?.[name] as never; // the compiler has accepted it
     expect(parseFormula(logic)).toEqual(formula);
     expect(logicSentence(logic, { fields: drawnFields(project.set, screen) })).toBe(sentence);
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** Compiles the changes and returns the resulting files. */
+/** Compiles the changes. Returns the resulting files. */
 async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, unknown>>> {
   const answer = await writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
@@ -34,7 +34,7 @@ function orderOf(orders: readonly Order[], name: string): Order {
   return found;
 }
 
-/** The keys with the last of them first. */
+/** Returns the keys with the last one moved to the front. */
 const turned = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
 
 describe('[EST-17] another order', () => {
@@ -126,7 +126,7 @@ describe('[EST-17] a list is put in order', () => {
     write.mockClear();
     const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
     const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
-    const studio = { busy: false, write } as unknown as Studio; // the part that the form uses
+    const studio = { busy: false, write } as unknown as Studio; // the properties that the form uses
     renderIn(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 

@@ -44,7 +44,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     createRenaming(
       { kind: 'field', of: 'contacto', from, to },
       around as unknown as Parameters<typeof createRenaming>[1],
-    ); // the part that it reads
+    ); // the properties that it reads
   const both = (from: string, to: string, file: string, text: (name: string) => object) => {
     const [last = ''] = from.split('.').slice(-1);
     expect(JSON.parse(textAfter(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
@@ -163,7 +163,7 @@ describe('[EST-10] a field of a group or of a list', () => {
       },
     });
     const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
-    const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // the part that it reads
+    const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // the properties that it reads
     expect(JSON.parse(textAfter('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(flow('via'));
     const walks = (name: string): Json => ({
       walks: [

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const plan = (kind: RenameRequest['kind'], of: string, from: string, to: string, own = options) =>
   planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).write(request), cache);
 
-/** The lines as they would be, each with its file, of a rename that the compiler takes. */
+/** Plans a rename that must compile. Returns the changed lines, each with its file. */
 async function linesOf(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
   const { refused, files, answer } = await plan(...wish);
   expect([refused, answer?.outcome]).toEqual([null, 'fine']);
@@ -77,7 +77,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('later steps that read a field read it by its other name', async () => {
-    const { files } = await plan('field', 'registro-correo', 'email', 'correo'); // which the server refuses, since it reads it
+    const { files } = await plan('field', 'registro-correo', 'email', 'correo'); // the compiler rejects it, because the server reads this field
     const lines = files.flatMap(({ file, lines: own }) => own.map(({ after }) => `${file}: ${after}`));
     expect(lines).toContainEqual(
       expect.stringMatching(/^schemas\/registro-contrasena\/schema\.json: "earlier": \["correo", /),

@@ -24,7 +24,7 @@ const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }
 beforeAll(async () => {
   http = fastify();
   const definitions = await openDefinitions(definitionOptions(root));
-  // The page itself is the gallery's and is tested in the browser.
+  // Registers the API only. The page is tested in the browser with the gallery.
   registerStudio(http, { root, definitions, guard } as unknown as DevParts, token);
 });
 afterAll(() => http.close());

@@ -14,7 +14,7 @@ afterEach(cleanup);
 
 const both = (es: string, pt: string) => ({ es, pt });
 
-/** The texts that the files would have, once the compiler took them. */
+/** Compiles the changes without writing. Returns the resulting texts. */
 async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
   const answer = await own.writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
@@ -203,14 +203,14 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
     'sale a la variable next',
     'sale a /seguridad',
   ]);
-  // Keeps a variable that the end empties.
+  // The last step empties a variable that it uses, so the new step keeps a copy.
   expect(edits(`${at}/1`)?.slice(2, 4)).toEqual([
     { pointer: `${at}/1/assign`, value: [{ next: null }, { next2: 'context.next' }] },
     expect.objectContaining({
       value: expect.objectContaining({ on: { submit: { leave: 'context.next2' } } }) as object,
     }),
   ]);
-  // An end that reads nothing keeps no variables.
+  // A last step that reads nothing needs no copies.
   expect(JSON.stringify(edits(`${at}/2`))).not.toMatch(/assign|requires/);
 });
 

@@ -42,7 +42,7 @@ function tried(changes: readonly FileChange[], name?: string): Promise<WriteAnsw
   return new DefinitionWriter(definitionOptions(root), definitions.cache).write(request);
 }
 
-/** The texts that the files would have, once the compiler took them. */
+/** Compiles the changes without writing. Returns the resulting texts. */
 async function written(changes: readonly FileChange[], name?: string): Promise<Readonly<Record<string, string>>> {
   const answer = await tried(changes, name);
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));

@@ -224,7 +224,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
     };
     expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
-    // Problems across files are invisible while one cannot be parsed. The fix of that file is not blamed for them.
+    // Problems across files are not detected while one file cannot be parsed. Repairing that file must not be rejected because of them.
     expect(await writer.write({ changes: [broken] })).toMatchObject({ outcome: 'written', partial: true });
     const flow = 'flows/ayuda.json';
     const other = { ...(await change(flow)), text: await readFile(join(root, flow), 'utf8') };
@@ -319,7 +319,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     const set = await readStudioSet(copy, {
       current: (await tried(definitionOptions(root), new LoadCache())).definitions,
       problems: [],
-    } as unknown as DefinitionsSource); // the part that it reads
+    } as unknown as DefinitionsSource); // the properties that it reads
     expect(JSON.stringify(set)).not.toContain('SECRETO');
   });
 

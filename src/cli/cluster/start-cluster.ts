@@ -10,7 +10,7 @@ import { Agent, createServer, request as ask, type IncomingMessage, type ServerR
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RoundRobin {
-  /** Sends no more requests to a replica, and waits for its pending ones, at most `drainMs` for streams. */
+  /** Stops sending requests to a replica, and waits for its pending ones: for streams at most `drainMs`. */
   drain(port: number): Promise<void>;
   fill(port: number): void;
   close(): Promise<void>;

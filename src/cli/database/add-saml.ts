@@ -51,7 +51,7 @@ export async function addSaml(
     });
   try {
     const certificate = signers === undefined ? undefined : await readFile(signers, 'utf8');
-    read({ name: '-' }, certificate); // before the request: a name may come with the metadata
+    read({ name: '-' }, certificate); // checks the options before the request, with a placeholder for the name, which may be in the metadata
     const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
     const { display } = readServiceMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
@@ -84,14 +84,14 @@ export async function addSaml(
   }
 }
 
-/** Content that saml2int requires for people (SDP-MD09, SDP-MD11), without which a service provider can still be used. */
+/** Warns of missing metadata that saml2int requires for users (SDP-MD09, SDP-MD11). The service provider works without it. */
 function warnOfGaps({ display, contact }: ServiceMetadata): readonly string[] {
   const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
   const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
   return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
-/** RSA keys below 2,048 bits are refused with the metadata. */
+/** Warns of RSA keys below the recommended size. Metadata with keys below 2,048 bits are already refused. */
 function warnOfShortKeys(certificates: readonly string[]): readonly string[] {
   const sizes = certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity);
   const least = Math.min(Infinity, ...sizes);

@@ -22,7 +22,7 @@ export function reportFaults(faults: readonly AuditFault[], terminal: Terminal):
 }
 
 function describeFault(fault: AuditFault): string {
-  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // the entry of its kind
+  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // the table has an entry for each kind
   return describe(fault);
 }
 

@@ -70,9 +70,9 @@ async function writeWhole(file: string, lines: AsyncIterable<string>, encrypter:
   return hash.digest('hex');
 }
 
-/** Converts to the kind of stream that age takes. */
+/** Converts bytes to a web stream, which age requires. */
 export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // the types of Node.js and of browsers differ only in name
+  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // Node.js and browsers have different types for the same streams
 }
 
 async function* withEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -61,7 +61,7 @@ export const command: Command = {
 
 function withParts(terminal: Terminal, work: (parts: ClientParts) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with another key could never be read
+    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with a wrong key could never be read
     const privateToo = config.backchannelPrivate;
     const vault = createVault(
       () => keys.encryption,
@@ -116,7 +116,7 @@ function remove({ words: [id], terminal }: Invocation): Promise<void> {
   });
 }
 
-/** Options with a name of their own in a registration. */
+/** Options whose property in a registration has another name. */
 const optionNames: Readonly<Record<string, string>> = {
   redirect: 'redirectUris',
   'post-logout': 'postLogoutRedirectUris',

@@ -7,7 +7,7 @@ import { readSettings } from './with-store.ts';
 
 export const command = action({}, async ({ terminal }) => terminal.out(renderPage(readSettings(terminal))));
 
-/** Renders the page for a configuration. `src/server/data.md` is the page of the default one. */
+/** Renders the page for a configuration. `src/server/data.md` is the page for the default configuration. */
 export function renderPage(config: Config): string {
   return dataPage({ tables, config, values: contentValues(config) });
 }

@@ -58,7 +58,7 @@ function createSession(
   };
 }
 
-/** Opens the database for a verb, and reports refusals of the desk in its own words. */
+/** Opens the database for a verb. Reports refusals of the desk as a CommandError, with the desk's message. */
 function opened(run: (session: Session) => Promise<void>): Action {
   return action(options, (given) =>
     withCommands(given.terminal, (parts) =>

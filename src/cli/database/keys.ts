@@ -85,8 +85,8 @@ async function show({ store, config }: Opened, terminal: Terminal): Promise<void
 }
 
 /**
- * Adds a key that is used after `waitMin` minutes, when all replicas have read it, and applications and service providers know it. A signing key is
- * published at once. It is the last in its file, because older versions, which ignore times, sign with the first key.
+ * Adds a key that is used only after `waitMin` minutes, so that all replicas have read it, and applications and service providers have fetched it.
+ * A signing key is published at once. It is the last one in its file, because older versions ignore times and sign with the first key.
  */
 async function add(
   opened: WithKeys,
@@ -131,12 +131,12 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-  await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key must not start
+  await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key does not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
     terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
 }
 
-/** Removes a key that is no longer needed. Throws a CommandError if it may be. */
+/** Removes a key. Throws a CommandError if it may still be needed. */
 async function retire(opened: WithKeys, id: string): Promise<void> {
   const { keys, terminal } = opened;
   const use = findUse(keys, id);
@@ -273,6 +273,6 @@ async function keep({ config, terminal }: WithKeys, use: Use, left: Keys): Promi
     return;
   }
   const file = join(config.keys.dir, keyFiles[use]);
-  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // fails if another command is writing
+  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // the flag `wx` fails if another command is writing
   await rename(`${file}.new`, file);
 }

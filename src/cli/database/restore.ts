@@ -41,7 +41,7 @@ async function openLines(file: string, identity: string | undefined): Promise<()
     yield* decrypter === null ? bytes : await decrypter.decrypt(toWebStream(bytes));
   }
   return () => {
-    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the reader of the stream gets its errors
+    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the reader of the last stream gets the errors
     return splitLines(text.setEncoding('utf8'));
   };
 }

@@ -40,7 +40,7 @@ export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1, ownerUrl };
 }
 
-/** Opens a database without migrating it, as the role that owns its tables. Afterwards it gives the role of the server its rights. */
+/** Opens a database without migrating it, as the role that owns its tables. Afterwards grants the server's role its privileges. */
 export function withOwnedDatabase<T>(config: Config, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateStore(config), work);
@@ -75,8 +75,8 @@ export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands)
 }
 
 /**
- * Creates the audit writer of a command, with the server's key. Beside the embedded database a missing key is made, as the server does. Beside a
- * shared database no replica would know it, so a StartError is thrown.
+ * Creates the audit writer of a command, with the server's key. Creates a missing key for the embedded database, as the server does. Throws a
+ * StartError for a shared database, because no replica would have the new key.
  */
 async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);

@@ -95,7 +95,7 @@ export function formatList(changes: readonly Change[], language: 'es' | 'en'): s
   return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : part(true) + part(false);
 }
 
-/** Formats a change as a sentence. In the analysts' language it names the place of a text as the studio does. */
+/** Formats a change as a sentence. In the analysts' language, describes the location of a text as the studio does. */
 export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
   const said = inLanguage(text, language);
   if (!place) return said;

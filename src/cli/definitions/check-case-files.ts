@@ -43,7 +43,7 @@ export async function caseFileProblems(
   return problems.list;
 }
 
-/** Reports a file without cases, and cases that are none. Returns whether there are no such problems. */
+/** Reports a file without cases, and malformed cases. Returns whether there are no such problems. */
 function checkShape(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
@@ -70,7 +70,7 @@ function checkShape(file: SourceFile, problems: Problems): boolean {
   return problems.list.length === before;
 }
 
-/** Reports a screen with fields of which all cases are right, or all are wrong. */
+/** Reports a screen with fields that has only valid cases, or only invalid ones. */
 function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): void {
   const { cases } = casesIn(file.text);
   const isRight = ({ errors }: Case) => Object.keys(errors).length === 0;

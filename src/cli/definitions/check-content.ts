@@ -17,7 +17,7 @@ interface Options {
   readonly language: string;
 }
 
-/** Checks the help and the pages. A program of its own, because half of the time of a check would be to load the packages of the server. */
+/** Checks the help and the pages. A separate program, because loading the server's packages would take half of the time of a check. */
 export async function checkContent(options: Options): Promise<ContentCheck> {
   try {
     const all = Object.values(await loadContent(options));

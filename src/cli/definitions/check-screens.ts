@@ -12,7 +12,7 @@ import { digestOfDrawing, differingLines, openDrawing, type Drawing } from './sn
 /** Differences between a screen and its cases and snapshot. */
 export interface ScreenResult {
   readonly screen: string;
-  /** File of its snapshot. */
+  /** File of the screen's snapshot. */
   readonly file: string;
   readonly failing: readonly FailingCase[];
   /** Differing lines of the snapshot. `null` if there are none. */
@@ -27,7 +27,7 @@ interface Surroundings {
   readonly kept: KeptResults;
 }
 
-/** Lists the screens that differ from what they were when their cases and snapshots last passed. */
+/** Lists the screens that have changed since their cases and snapshots last passed. */
 export async function listUnproven(around: Surroundings): Promise<readonly string[]> {
   const inputs = await Promise.all(
     [...around.definitions.screens].map(async (screen) => [screen, await hashInputs(around, screen)] as const),
@@ -35,7 +35,7 @@ export async function listUnproven(around: Surroundings): Promise<readonly strin
   return inputs.flatMap(([screen, own]) => (around.kept.get(keyOf(screen))?.inputs === own ? [] : [screen]));
 }
 
-/** Runs the cases of screens and draws their snapshots. With `accept`, takes the differences over into the files. */
+/** Runs the cases of screens and draws their snapshots. With `accept`, writes the differences into the files. */
 export async function checkScreens(
   around: Surroundings,
   screens: readonly string[],
@@ -80,7 +80,7 @@ async function checkScreen(
   return { screen, file, failing, redrawn: drawn === before ? null : differingLines(before, drawn), unread };
 }
 
-/** Hash of everything that decides whether the cases and the snapshot of a screen pass. */
+/** Returns a hash of everything that decides whether the cases and the snapshot of a screen pass. */
 async function hashInputs({ root, definitions }: Surroundings, screen: string): Promise<string> {
   const modules = definitions.languages.map((language) => findAddress(definitions, screen, language));
   const texts = [

@@ -36,7 +36,7 @@ export const command = action(options, async ({ words, options: { format: name, 
   const format = reportFormats.find((known) => known === name);
   if (format === undefined) throw new UsageError(`There is no format ${name}.`);
   const language = readLanguage(lang);
-  const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // the other formats are for programs
+  const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // other formats: only the report on stdout
   const { kept, save } = openResults();
   try {
     const cache = new LoadCache(kept);
@@ -77,7 +77,7 @@ export const command = action(options, async ({ words, options: { format: name, 
   }
 });
 
-/** Checks everything but cases and snapshots. Throws a DefinitionError with what is wrong. */
+/** Checks everything but cases and snapshots. Throws a DefinitionError with all problems. */
 async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResults) {
   const problems = new Problems(language);
   await checkWording(root, wordingFile, problems);
@@ -109,7 +109,7 @@ async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResul
 /** Source of the program that checks the help and the pages. */
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
-/** Checks the help and the pages. Throws a DefinitionError with what is wrong. */
+/** Checks the help and the pages. Throws a DefinitionError with all problems. */
 async function countContent({ languages, manifest }: Definitions, language: string): Promise<ContentCheck> {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await load(...contentProgram, true)) as { checkContent: typeof checkContent };
@@ -129,7 +129,7 @@ async function readContent(): Promise<readonly string[]> {
   return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
 }
 
-/** Returns the JSON result of the last run with the same texts, or else of `make`. */
+/** Returns the JSON result of the last run if the texts are the same. Otherwise calls `make`. */
 async function recall<T>(kept: KeptResults, key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
   const inputs = hash(texts.join('\0'));
   const known = kept.get(key);
@@ -172,7 +172,7 @@ function describeFailure({ screen, failing, redrawn, unread }: ScreenResult, acc
   ];
 }
 
-/** Most screens that are named at the end. */
+/** Maximum number of screens that the last lines list by name. */
 const named = 5;
 
 function listShort(screens: readonly string[]): Localized {

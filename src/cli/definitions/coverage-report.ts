@@ -19,7 +19,7 @@ interface ReportOptions {
   readonly language: string;
 }
 
-/** Names the rules and texts of screens that no case and no snapshot tries. Returns their number. */
+/** Prints the rules and texts of screens that no case or snapshot covers. Returns their number. */
 export async function reportCoverage(
   screens: readonly string[],
   { write, cache, print, language }: ReportOptions,

@@ -13,7 +13,7 @@ interface Coverage<Found, Key extends keyof Found> {
   /** Number of mutants of rules, or of texts. */
   readonly all: number;
   readonly uncovered: readonly Found[];
-  /** Excuses of the examined screens that nothing needs. */
+  /** Exceptions of the examined screens that are no longer needed. */
   readonly unused: readonly Pick<Found, Key>[];
 }
 
@@ -22,7 +22,7 @@ export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
 type Rule = UncoveredRule & { readonly screen: string };
 
-/** Finds the mutants of rules that no case notices and `uncoveredRulesFile` does not excuse, for some or all screens. */
+/** Finds the mutated rules that no case detects and that `uncoveredRulesFile` does not list as exceptions, for some or all screens. */
 export async function ruleCoverage(
   root: string,
   only: readonly string[] = [],
@@ -45,7 +45,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not excuse, for some or all screens. */
+/** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not list as exceptions, for some or all screens. */
 export async function textCoverage(
   root: string,
   only: readonly string[] = [],
@@ -69,7 +69,7 @@ function isChosen(screen: string, only: readonly string[]): boolean {
   return only.length === 0 || only.includes(screen);
 }
 
-/** Removes what the entries of a file excuse: those with equal `keys`. */
+/** Removes the findings that a file lists as exceptions. An entry matches a finding with equal `keys`. */
 function withoutExcused<Found extends { readonly screen: string }, Key extends keyof Found>(
   found: readonly Found[],
   keys: readonly Key[],
@@ -87,7 +87,7 @@ function withoutExcused<Found extends { readonly screen: string }, Key extends k
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
   const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
-  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // a translation may contain the words of another text
+  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // only Spanish: a translation may equal another text
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 

@@ -9,7 +9,7 @@ import { languageOption, readLanguage, say } from './language.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { gravestFirst } from './findings-report.ts';
 
-/** Most characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */
+/** Maximum number of characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */
 const maxTextSize = 240;
 const maxPerSection = 14_000;
 

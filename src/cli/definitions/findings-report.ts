@@ -45,7 +45,7 @@ function buildSarif(found: readonly Problem[]): object {
   };
 }
 
-/** Findings without a lint rule are mistakes of the file itself. */
+/** Returns the id of the rule that found a problem. A problem without a rule is a mistake of the file itself. */
 function getRule({ rule }: Problem): string {
   return rule ?? 'definition';
 }

@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
 
 function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
   if (pointer === '' && value !== undefined) return jsonFile(value);
-  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // the file is new
+  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // a new file is empty
   const tree = parseTree(text);
   if (!tree) throw new EditError('The file is no JSON.');
   const steps = pointerSteps(pointer);
@@ -61,7 +61,7 @@ function replace(text: string, node: Node, value: Json): string {
   const end = endOfLine(text, node.offset + node.length);
   const now = endOfLine(text, node.offset) - start;
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
-  // A longer line that its author wrote stays a single line.
+  // Keeps a longer line if its author wrote it on one line.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return put(text, node, inline);
   const container = findContainer(node);
   if (container && isOneLine(text, container)) return replace(text, container, withPart(container, node, value));

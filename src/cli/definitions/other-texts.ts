@@ -81,7 +81,7 @@ export async function mailFindings(
   });
 }
 
-/** Finds the first link, or the placeholders, in which a mail differs from that in the base language. Returns `null` if there are none. */
+/** Finds the first link, or the placeholders, in which a mail differs from its version in the base language. Returns `null` if there are none. */
 function findDifference(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [linksIn(base), linksIn(text)];
   const differs = here.findIndex(({ to }, place) => to !== there[place]?.to);

@@ -7,7 +7,7 @@ import { root } from '../project.ts';
 
 const file = join(root, 'node_modules/.cache/check/results.json');
 
-/** Digest of this program and of the plugins. Returns an empty text if the program is not in the cache. */
+/** Returns a digest of this program and of the plugins. Returns an empty text if the program is not in the cache. */
 function digestOfProgram(): string {
   const program = digestOfCached(...contentsOfCommand('definitions/check.ts'));
   if (program === '') return '';
@@ -36,6 +36,6 @@ function readEntries(program: string): Iterable<[string, { inputs: string; value
     const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` wrote it
     return known.program === program ? known.results : [];
   } catch {
-    return []; // the first run, or a broken file
+    return []; // this is the first run, or the file is damaged
   }
 }

@@ -11,20 +11,19 @@ export interface Drawing {
   readonly close: () => Promise<void>;
 }
 
-/** In parts, because `load.mjs` replaces it. */
+/** Written in parts, because `load.mjs` replaces the literal `import.meta.url`. */
 const ownAddress = ['import', 'meta', 'url'].join('.');
 
 const folder = join(root, 'tests/definitions/support');
-// The list of plugins is part of the module, so that another plugin makes another module.
+// The list of plugins is part of the module's source, so that its digest changes with a plugin.
 const plugins = readdirSync(join(root, 'plugins')).sort();
 const contents = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
-/** Digest of the program that draws. */
 export function digestOfDrawing(): string {
   return digestOfCached(contents, folder);
 }
 
-/** Builds the program that draws, without its packages loaded one by one, unless nothing changed since the last time. */
+/** Builds the drawing program with its packages bundled, because loading them one by one is slow. Reuses the last build if nothing has changed. */
 export async function openDrawing(): Promise<Drawing> {
   const path = await buildCached(contents, folder, {
     plugins: [importsOfVite],
@@ -35,7 +34,7 @@ export async function openDrawing(): Promise<Drawing> {
     sourcemap: false,
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${ownAddress});` },
   });
-  const { openDrawing: open } = (await import(path)) as { openDrawing: () => Promise<Drawing> }; // built from the file above
+  const { openDrawing: open } = (await import(path)) as { openDrawing: () => Promise<Drawing> }; // built from `contents` above
   return open();
 }
 
@@ -69,7 +68,7 @@ function listImports(file: string, isDefault: boolean): string {
 /** Number of lines of a difference that are shown. */
 const shownLines = 24;
 
-/** Differing lines of two snapshots with the line before each group. Returns the number of lines that are not shown as well. */
+/** Returns the differing lines of two snapshots, with the line before each group, and the number of lines that are not shown. */
 export function differingLines(
   before: string,
   after: string,

@@ -22,7 +22,7 @@ interface Page {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Relative links as written. */
+  /** Relative links, as written in the page. */
   readonly links: readonly string[];
 }
 
@@ -60,10 +60,10 @@ export async function buildDocs(root: string, folder: string): Promise<void> {
   await copyFile(join(dirname(library), '../es/index.js'), join(folder, 'minisearch.js'));
 }
 
-/** Path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
+/** Returns the path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
 const address = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
 
-/** The anchor of a heading, as GitHub derives it. */
+/** Returns the anchor of a heading, as GitHub derives it. */
 const slug = (title: string): string =>
   title
     .toLowerCase()
@@ -116,7 +116,7 @@ function readSections(tokens: readonly Token[]): readonly Section[] {
   return sections;
 }
 
-/** Whether a relative link leads to a page of the site. */
+/** Whether a relative link points to a page of the site. */
 function isPage(from: string, target: string): boolean {
   const path = posix.join(posix.dirname(from), target);
   return contents.some(({ pages }) => pages.some((page) => page.path === path));

@@ -6,7 +6,7 @@ import { definitionOptions } from '../../server/app/definition-options.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
 import { readDocuments, selectDecisions } from '../testing/decisions.ts';
 
-/** Pages that are generated as Markdown, by path: reference of the formats, operations of the server, and decision records. */
+/** Generates pages as Markdown, by path: reference of the formats, operations of the server, and decision records. */
 export async function generatePages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['formats.md', await describeFormats(root)],
@@ -47,7 +47,7 @@ function propertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Type of a value in a format: its `type`, its choices, or the definition that it refers to. */
+/** Returns the type of a value in a format: its `type`, its choices, or the definition that it refers to. */
 function valueOf(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;
@@ -98,7 +98,6 @@ async function describeOperations(root: string): Promise<string> {
   return ['# Operations', 'The server publishes the same description at `/openapi.json`.', ...parts].join('\n\n');
 }
 
-/** Names of the schemas in a request body. */
 function nameSchemas(body: object): string {
   const names = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/([\w.-]+)/g)].map(
     ([, name]) => `\`${name}\``,

@@ -111,7 +111,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
         );
     }
   },
-  /** Checks the files that settings name, as the start reads them. Each entry begins with the prefix of its findings. */
+  /** Checks the files that settings refer to, as the server reads them at its start. Each entry begins with the prefix of its findings. */
   async function* files({ signature, card, mtls, wallet, clientsFile, samlFile }) {
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['certificates', () => readTrust('SIGNATURE', signature)],
@@ -126,7 +126,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
       if (error !== null) yield wrong(`${name}: ${error}`);
     }
   },
-  /** Finds files of trusted authorities that the role of the server can change, so that an intruder could add one. */
+  /** Finds files of trusted authorities that the server's process can change: an intruder could add an authority. */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet }) {
     if (loopback) return;
     const files = {
@@ -134,7 +134,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
       WALLET_ISSUERS: wallet?.issuers,
     };
     for (const [name, file] of Object.entries(files)) {
-      const found = file ? await stat(file).catch(() => null) : null; // `files` reports one that is missing
+      const found = file ? await stat(file).catch(() => null) : null; // `files` reports a missing file
       const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
       if (found !== null && (found.mode & writable) !== 0)
         yield doubtful(`certificates: this server can change the file of ${name} (${file}). Mount it read-only.`);

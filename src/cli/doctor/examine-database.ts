@@ -167,7 +167,7 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
   else yield fine(`backups: the last one is ${hours} hours old`);
 }
 
-/** Looks at the latest rows of the audit log, at most 300, and at least 30. */
+/** Examines the client addresses in the latest 300 rows of the audit log. Fewer than 30 rows are not conclusive. */
 async function* examineAddresses(db: Kysely<Database>, { proxies }: Pick<Config, 'proxies'>): AsyncGenerator<Finding> {
   const found = await db
     .selectFrom('audit')

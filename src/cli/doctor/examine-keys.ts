@@ -23,15 +23,15 @@ export const fine = (text: string): Finding => ({ kind: 'fine', text });
 export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
 export const wrong = (text: string): Finding => ({ kind: 'wrong', text });
 
-const names = Object.keys(keyFiles) as readonly KeyName[]; // the keys of a constant
+const names = Object.keys(keyFiles) as readonly KeyName[]; // `keyFiles` is a constant table
 
-/** Opens PostgreSQL to look at it. The caller destroys it. */
+/** Opens PostgreSQL for the checks. The caller closes it with `destroy`. */
 export function openProbe(url: string): Kysely<Database> {
   const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
 }
 
-/** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Makes no key. */
+/** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Creates no key. */
 export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   const accepted = await acceptedIn(config);
   let isFaulty = false;
@@ -99,7 +99,7 @@ async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readon
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await acceptedKeys({ db });
   } catch {
-    return null; // the check of the database reports why
+    return null; // the check of the database reports the reason
   } finally {
     await db.destroy();
   }

@@ -7,7 +7,7 @@ const shells = ['/usr/bin/chromium-headless-shell'];
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Path of a Chromium: CHROMIUM, the system's, or Playwright's own. Returns `undefined` if there is none. `whole` excludes the headless shell. */
+/** Returns the path of a Chromium: CHROMIUM, the system's, or Playwright's, else `undefined`. `whole` excludes the headless shell. */
 export function findChromium({ whole = false }: { whole?: boolean } = {}): string | undefined {
   const candidates = [process.env['CHROMIUM'], ...(whole ? [] : shells), ...systemBrowsers, chromium.executablePath()];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));

@@ -40,7 +40,7 @@ export async function testTitles(root: string): Promise<readonly TestTitle[]> {
 function titlesIn(file: string, source: string): readonly TestTitle[] {
   const pattern = /(['"`])((?:\\.|(?!\1).)*?\[([A-Z]+-\d[\d.]*(?:[ ,]+[A-Z]+-\d[\d.]*)*)\](?:\\.|(?!\1).)*)\1/g;
   return [...source.matchAll(pattern)].map(([, , title = '', named = '']) => {
-    const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // those with points are of a published standard
+    const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // ids with a dot belong to a published standard
     return { file, title, ids };
   });
 }

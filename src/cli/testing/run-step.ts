@@ -12,7 +12,7 @@ export interface Step {
   readonly run: () => Promise<Count>;
 }
 
-/** Counts one failure that has lines, or else one success. */
+/** Counts one failure if there are lines, otherwise one success. */
 export function createCount(named: readonly string[]): Count {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }

@@ -80,7 +80,7 @@ function line(failed: boolean, path: readonly string[], message = ''): string {
 
 const silent = createCount(['failed: a runner wrote no report']);
 
-/** A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */
+/** Creates the result of a test runner. A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */
 function count(passed: number, failed: number, exitCode: number, named: readonly string[]): Count {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
   return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };

@@ -52,7 +52,7 @@ function onlyScreens(defined: readonly string[]): readonly string[] {
   return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
-/** Folders of the tests of changed files: the deepest existing folder of `tests` that mirrors the file's. For a test file, the file itself. */
+/** Returns the test folders of changed files: the deepest one in `tests` that mirrors the file's. For a test file, returns the file. */
 export function testsNear(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findTests))];
 }
@@ -70,7 +70,7 @@ function findTests(file: string): string {
   return 'tests';
 }
 
-/** Files of the project, relative to `root`, that differ from a commit or are untracked. Throws a CommandError if the commit does not exist. */
+/** Returns the project's files that differ from a commit or are untracked. Throws a CommandError if the commit does not exist. */
 export function changedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [

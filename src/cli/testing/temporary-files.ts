@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const memory = '/dev/shm';
 
-/** Several times what a complete run needs at once for databases and copies of the project. Docker gives a container only 64 MB. */
+/** Required free space: several times the peak of a complete run, for databases and copies of the project. Docker gives a container only 64 MB. */
 const neededBytes = 4 * 1024 ** 3;
 
 /**
@@ -18,7 +18,7 @@ export function keepTemporaryFilesInMemory(): void {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Free bytes of memory for files. 0 if the system does not have such a file system. */
+/** Returns the free bytes of the file system in memory. Returns 0 if the system has none. */
 function freeBytes(): number {
   try {
     const { bavail, bsize } = statfsSync(memory);

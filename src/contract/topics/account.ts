@@ -152,7 +152,7 @@ export const answers = {
     cuenta_activa: { type: 'boolean' },
     bloqueado: { type: 'boolean' },
     acceso_funcionalidades: { type: 'boolean' },
-    /** ISO 8601 with offset. */
+    /** Time in ISO 8601 with offset. */
     ultimo_login: optionalText,
     ultimo_cambio_contrasena: optionalText,
     info_tramite_videollamada_pendiente: orNull(object({ ...callParts, ...entryParts })),
@@ -160,7 +160,7 @@ export const answers = {
     info_videollamada_consulta: orNull(object(callParts)),
     /** Whether this session may change password and e-mail address: the current password was entered recently, or is not required. */
     identidad_verificada: { type: 'boolean' },
-    /** Whether the level requires a second factor and none is set up. It must be set up before anything else. */
+    /** Whether the level requires a second factor and none is set up. If so, nothing else is possible before the set-up. */
     segundo_factor_pendiente: { type: 'boolean' },
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
@@ -174,7 +174,7 @@ export const answers = {
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
   actions: list(
     object({
-      /** `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The rest is as in the sessions. */
+      /** `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system, or unknown. The others are as in a session. */
       id: text,
       timestamp_access: text,
       descripcion: text,

@@ -86,7 +86,7 @@ export const answers = {
       client: object({ name: text, logo: optionalText }),
       /** `scope` is missing from backends that revoke only whole consents. */
       scopes: list(object({ name: text }, { scope: text })),
-      /** ISO 8601 with offset. */
+      /** Time in ISO 8601 with offset. */
       date_given: text,
     }),
   ),
@@ -99,7 +99,7 @@ export const answers = {
 } as const;
 
 export const bodies = {
-  /** CONS-03. The server reads origin and level from the citizen's record and ignores these two values. */
+  /** The citizen's decision (CONS-03). The server reads origin and level from the citizen's record and ignores those of the body. */
   consent: object(
     {
       client_id: { type: 'string', minLength: 1, maxLength: 100 },

@@ -41,16 +41,16 @@ export const answers = {
     decisiones: list(text),
     /** The account's record compared with the registry's, field by field. */
     comparacion,
-    /** `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that no registry has. */
+    /** Result of the lookup in the registry: `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that no registry has. */
     registro: text,
-    /** Checked points, by the fields of the form, as a JSON object. */
+    /** Points of the checklist by field of the form, as a JSON object. */
     control: text,
     anteriores: list(object({ ...callParts, tipo: text, motivo: text })),
   }),
   deskAccount: object({
     /** The search term: the id of a document, or the identifier of a person at a provider. */
     documento: text,
-    /** `null` if nobody has the document. */
+    /** The account of the document. `null` if nobody has the document. */
     cuenta: orNull(
       object({
         nombre: text,
@@ -101,7 +101,7 @@ export const answers = {
     guardado: { type: 'boolean' },
     /** Bookings that do not fit the requested hours, or that were moved. */
     reservas: list(object({ ...callParts, nombre: text })),
-    /** The same as a sentence. Empty without bookings. */
+    /** The bookings as a sentence. Empty if there are none. */
     lista: text,
   }),
   deskMessages: object({
@@ -118,10 +118,10 @@ export const answers = {
         asunto: text,
         mensaje: text,
         agregado: extraFields,
-        /** The date (YYYY-MM-DD) by which it will be answered, as promised to the sender by mail. `atrasado`: whether this date has passed. */
+        /** The date (YYYY-MM-DD) by which an answer was promised to the sender. `atrasado`: whether this date has passed. */
         plazo: text,
         atrasado: { type: 'boolean' },
-        /** `null` if nobody has answered. */
+        /** The answer. `null` if nobody has answered. */
         respuesta: orNull(object({ momento: text, agente: text, texto: text })),
       }),
     ),
@@ -139,7 +139,7 @@ export const answers = {
   figures: object({
     semanas: list(
       object({
-        /** The Monday of the week. */
+        /** The date of the Monday of the week. */
         semana: text,
         llamadas: { type: 'integer' },
         ausentes: { type: 'integer' },

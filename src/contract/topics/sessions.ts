@@ -63,7 +63,7 @@ const session = object({
   id: text,
   /** Browser and operating system. */
   dispositivo: text,
-  /** Only the network of the IP address. */
+  /** Network of the IP address, without the host. */
   red: text,
   inicio: text,
   visto: text,
@@ -83,7 +83,7 @@ export const answers = {
   }),
   sessionsEnded: object({ cerradas: { type: 'integer' } }),
   ownData: object({
-    /** File name with the date. */
+    /** File name of the export, with the date. */
     archivo: text,
     datos: object({
       generado: text,
@@ -131,7 +131,7 @@ export const answers = {
         }),
       ),
       sesiones: list(session),
-      /** When each known browser last signed in. */
+      /** Times at which each known browser last signed in. */
       dispositivos_conocidos: list(dated),
       /** Audit log entries about the citizen. */
       actividad: list(dated),

@@ -121,11 +121,11 @@ export const answers = {
       options: { type: 'object', additionalProperties: true },
       /** Whether another second factor is available: another method instead of a passkey, or a code by e-mail instead of the app. */
       other: { type: 'boolean' },
-      /** The password was reset by mail. Until another factor was proven, a code mailed to the same address does not count as a second factor. */
+      /** Whether the password was reset by mail. If so, a code by e-mail is no second factor until another factor was proven. */
       reset: { type: 'boolean' },
       /** Number of unused recovery codes, if one of them completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },
-      /** Until when the sign-in can be completed, in ISO 8601. */
+      /** Time until which the sign-in can be completed, in ISO 8601. */
       expires_at: text,
     },
   ),
@@ -134,7 +134,7 @@ export const answers = {
   walletState: object({ state: { enum: ['waiting', 'ready', 'refused', 'over'] } }),
   token: object({ token: text }),
   logout: object({
-    /** URLs to load in hidden frames, one for each application that is notified in this way. */
+    /** URLs to load in hidden frames, one for each application that is notified of the logout with a frame. */
     logout_urls: list(text),
     location: text,
     wait_longer: { type: 'boolean' },
@@ -180,7 +180,7 @@ export const bodies = {
   /** Section 7.3. The screen of the challenge validates `data_challenge`. */
   signIn: object(
     {
-      /** `null` starts a sign-in. */
+      /** Challenge that the body answers. `null` starts a sign-in. */
       challenge: { type: ['string', 'null'], maxLength: 100 },
       data_challenge: orNull({ type: 'object', additionalProperties: true, maxProperties: 8 }),
     },

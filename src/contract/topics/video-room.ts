@@ -2,7 +2,7 @@ import { get, post, everyone, type Operation } from '../operation.ts';
 import { requireDesk } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
-/** Maximum size of a picture in base64. One of 1280 by 720 takes about a third of it. */
+/** Maximum size of a picture in base64. A picture of 1280 by 720 pixels takes about a third of it. */
 const pictureLimit = 1_200_000;
 const short = { type: 'string', minLength: 1, maxLength: 128 } as const;
 /** `llamada`: the secret of a mailed link, or the call's id. `cliente`: an id that the page chose for itself. */

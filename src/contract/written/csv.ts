@@ -9,7 +9,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
  */
 const formulas = /(^|[,;|\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** An apostrophe before a formula turns it into text. */
+/** Quotes a cell of a CSV file. An apostrophe before a formula turns it into text. */
 function cell(text: string): string {
   const inert = text.replace(formulas, "$1'$2");
   return `"${inert.replaceAll('"', '""')}"`;

@@ -11,7 +11,7 @@ dayjs.extend(timezone);
 const { timeZone } = constants;
 const isoDate = 'YYYY-MM-DD';
 
-// dayjs takes a hundred times as long to convert an instant, and a list of bookable times has hundreds of them. Swedish writes ISO 8601.
+// Used instead of dayjs, which takes a hundred times as long for a list of bookable times. The Swedish locale formats dates as ISO 8601.
 const dateFormat = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
 const timeFormat = new Intl.DateTimeFormat('sv', { timeZone, timeStyle: 'medium' });
 
@@ -51,8 +51,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * The formats of dates in texts, by language. Portuguese omits the weekday, whose gender would change the preposition before it. The locale of Uruguay has
- * its own name of September.
+ * The formats of dates in texts, by language. Portuguese omits the weekday, whose gender would change the preposition before it. The Uruguayan
+ * locale spells September differently (`setiembre`).
  */
 export const dateFormats = {
   es: { locale: 'es-UY', day: 'dddd D de MMMM de YYYY', appointment: 'dddd D de MMMM de YYYY a las HH:mm' },

@@ -44,7 +44,7 @@ async function follow(portal: Portal, onNews: () => void, signal: AbortSignal): 
     const { status } = await readEvents(options, 'watchDesk', {}, onEvent, signal);
     pauseMs = status === 200 ? againMs : Math.min(anywayMs, 2 * pauseMs);
     await new Promise((wake) => setTimeout(wake, pauseMs));
-    if (!signal.aborted) onNews(); // events were missed in the pause
+    if (!signal.aborted) onNews(); // events may have been missed during the pause
   }
 }
 
@@ -74,7 +74,7 @@ export function Nothing() {
 }
 
 interface AnswerState<Result> {
-  /** `null` until it has loaded. */
+  /** The loaded answer. `null` until it has loaded. */
   readonly answer: Result | null;
   /** Failure of the last load. `null` while loading and after a success. A failed reload keeps the previous answer and is not reported. */
   readonly failure: OperationFailure | null;

@@ -92,7 +92,7 @@ function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-/** In units of the drawing, which fills its card. */
+/** Distance of the bars, gap between them, and height of the chart, in units of the drawing, which fills its card. */
 const [step, gap, height] = [20, 4, 64] as const;
 
 /** Bars by week. The last one is the next week, whose calls are still to come. */

@@ -30,7 +30,7 @@ export default function DeskMessages({ runner }: BlockProps) {
   );
 }
 
-/** An entry of the list, and what the reading pane shows of it. */
+/** An entry of the list, with the content of the reading pane. */
 interface Entry {
   readonly id: string;
   readonly title: string;

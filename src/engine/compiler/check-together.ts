@@ -72,14 +72,14 @@ function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (
   };
 }
 
-/** Of the screens that validate an operation's body, returns the one with the field, or the first if none has it. */
+/** Returns the screen with the field, among the screens that validate an operation's body. Returns the first of them if none has the field. */
 function findOwner({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
     Object.hasOwn(readProperties(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
   return validators.find(has) ?? validators[0];
 }
 
-/** Suppresses reports about the ui of fields that could not be read. They would only be consequences. */
+/** Suppresses problems in the ui of fields whose schema could not be read, because they would only be follow-up problems. */
 function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer) => {
     const [part, name = ''] = pointerSteps(pointer);

@@ -192,7 +192,7 @@ function checkForms(validators: readonly Validator[], values: Values, context: V
   const merged = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
   return {
     data: merged(verdicts.map(({ data }) => data)),
-    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // the errors of each screen are messages
+    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // each screen's errors are messages by field
   };
 }
 

@@ -8,10 +8,10 @@ import type { LintOptions } from './lint/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/written-flow.ts';
 
-/** E: error, the set is refused. W: warning, a problem for some users. N: note, worth a look. */
+/** Severity of a problem. E: an error, with which the set is refused. W: a warning about a problem for some users. N: a note. */
 export type Severity = 'E' | 'W' | 'N';
 
-/** Replaces one value of a file. Without `value` it is removed. */
+/** Replaces one value of a file. Removes it if `value` is absent. */
 export interface Edit {
   readonly file: string;
   readonly pointer: string;
@@ -25,7 +25,7 @@ export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly pointer: string;
-  /** The pointer with items of lists by their names. Absent if it is the same. Exceptions of lint rules refer to it. */
+  /** The pointer with list items identified by name instead of index. Absent if equal to `pointer`. Suppressions in _lint.json refer to it. */
   readonly name?: string;
   readonly message: string;
   readonly hint: string;
@@ -43,7 +43,7 @@ export interface Problem {
 
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[];
-  /** A file could not be parsed, so the checks across files did not run. */
+  /** Whether a file could not be parsed, so that the checks across files did not run. */
   readonly partial: boolean;
 
   constructor(problems: readonly Problem[], partial = false) {
@@ -80,7 +80,7 @@ export interface Definitions {
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
-  /** Findings of the analysis that do not refuse the set. */
+  /** Warnings and notes of the analysis. They do not prevent a set from being served. */
   readonly findings: readonly Problem[];
   readonly modules: readonly ServedModule[];
   /** The bundled JSON Schema of a screen. `null` if it has no fields. */
@@ -107,21 +107,21 @@ export interface Definitions {
   ): CheckResult;
 }
 
-/** Texts by path that replace files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
+/** Texts by path, used in place of the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
 export type OtherTexts = ReadonlyMap<string, string | null>;
 
 /** The live definitions. The last valid set stays in service while changed files have problems. */
 export interface DefinitionsSource {
   readonly current: Definitions;
-  /** Cached results of the loads of this project, to reuse when compiling it with other texts. */
+  /** Results of earlier loads of this project, to reuse when compiling it with other texts. */
   readonly cache: LoadCache;
-  /** Empty if the latest files are in service. */
+  /** Problems of changed files. Empty if the latest files are in service. */
   readonly problems: readonly Problem[];
   /** Returns the source of a module by its hashed URL, also for earlier sets. */
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, successful or not. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Waits for `prepare` before each later set is put into service. */
+  /** Calls `prepare` with each later set and waits for it before the set is put into service. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -150,9 +150,9 @@ export interface DefinitionsOptions {
   readonly reads?: readonly FieldRead[];
   /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store additional fields: flows may add steps before the one that calls them. */
+  /** Operations that also store additional fields. Flows may add steps before the step that calls such an operation. */
   readonly extra?: readonly string[];
-  /** Screens that the server validates too, and the facts it has then. It has no flow variables. */
+  /** Screens that the server validates too, and the facts that it has then. The server has no flow variables. */
   readonly validated?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];

@@ -13,7 +13,7 @@ import type { Report, SourceFile } from './sources/source-file.ts';
 /** A flow as the runtime executes it, with the file and a report at the location of each part. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-/** A screen in one language, while its words are lowered to those of the runtime. A screen without fields has no schema. */
+/** A screen in one language, while its keywords are lowered to those of the runtime. A screen without fields has no schema. */
 export interface ScreenDraft {
   readonly schema: JsonObject | null;
   readonly ui: Ui;
@@ -36,7 +36,7 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** By language. `ui` is the one of the base language. */
+  /** The ui of each language. `ui` is the one of the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 

@@ -41,7 +41,7 @@ export async function runModule(source: string): Promise<ScreenModule> {
   return (await import(/* @vite-ignore */ address)) as ScreenModule; // written by compile-screen.ts
 }
 
-/** Files below `root`, with some texts replaced or removed (`null`). A folder without remaining files does not exist. */
+/** Returns the files below `root`, with some texts replaced or removed (`null`). A folder without remaining files does not exist. */
 function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles {
   const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
     const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names

@@ -40,7 +40,7 @@ export function lowerScreens(
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
-    if (set.unread.some((path) => schema?.text.includes(path.replace('schemas/', '../')))) return []; // its fields may be there
+    if (set.unread.some((path) => schema?.text.includes(path.replace('schemas/', '../')))) return []; // the fields may be in the unreadable file
     const raised = [...(shared.raised.get(id) ?? [])].sort();
     const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separate.has(id)]);
     const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];
@@ -61,7 +61,7 @@ function reportMissingUi(id: string, problems: Problems): [] {
 function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, problems: Problems): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
+  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // a value that is not an object has no properties
   const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
   const isUiFine = checkFormat(uiFile, 'ui', problems, written);
   const isSchemaFine = schemaFile === null || checkFormat(schemaFile, 'screen', problems);
@@ -77,14 +77,14 @@ function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, pro
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json with other texts
+    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // the translation has the content of ui.json with other texts
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};
   return { id, files, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }
 
-/** Whether texts of the schema are shown. Only ui.json is translated. */
+/** Whether texts of the schema are shown: only in a set with one language, because only ui.json is translated. */
 function isNamed({ languages }: FileSet): boolean {
   return languages.length === 1;
 }

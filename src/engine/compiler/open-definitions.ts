@@ -16,9 +16,9 @@ import { watch } from 'chokidar';
 const folders = ['schemas', 'flows', 'plugins'];
 
 /**
- * Opens the definitions of a project. With `watch`, every change of its files compiles them again (`loadDefinitions`, whose passes are in pipeline.ts) and
- * calls the listeners of `onChange`, such as the page that reloads. A set with problems does not replace the last valid one. Throws a `DefinitionError`
- * if the first load fails.
+ * Opens the definitions of a project. With `watch`, compiles them again after every change of a file (`loadDefinitions`, whose passes are in
+ * pipeline.ts) and calls the listeners of `onChange`, for example to reload pages. A set with problems does not replace the last valid one. Throws
+ * a `DefinitionError` if the first load fails.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch
@@ -109,7 +109,7 @@ export async function watchFolders(
   let seen = await listing(folders, isRead);
   const call = async (): Promise<void> => {
     queued = false;
-    seen = await listing(folders, isRead); // before reading, so that later changes differ
+    seen = await listing(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
     await listener();
   };
   const changed = (): void => {

@@ -16,7 +16,7 @@ import { Problems } from './sources/source-file.ts';
 type FrontEndOptions = Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'> &
   Partial<Pick<SetOptions, 'facts'>>;
 
-/** The front end: lowers each file and checks it on its own. */
+/** Runs the front end: lowers each file and checks it on its own. */
 async function lowerSet(
   host: CompilerHost,
   options: FrontEndOptions,
@@ -59,7 +59,7 @@ export async function readUnchecked(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// An unreadable file would cause follow-up problems in others, so checks across files run only on a complete set.
+// Whether all files could be read and lowered. Checks across files run only then, to avoid follow-up problems.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

@@ -14,11 +14,11 @@ export interface Paragraph {
 }
 
 export interface Heading extends Omit<Paragraph, 'link'> {
-  /** Replaces the tone of the screen. */
+  /** Tone of the screen with this heading. Replaces that of the screen. */
   readonly tone?: Tone;
 }
 
-/** `success`, `waiting` and `error` draw their icon above the title. `waiting`: something is left to do elsewhere. */
+/** Tone of a screen. `success`, `waiting` and `error` have an icon above the title. `waiting` means that something is left to do elsewhere. */
 type Tone = 'plain' | 'success' | 'waiting' | 'error';
 
 /** A button. `event` is looked up in the flow state's `on`. The event `back` follows the state's `back`. */
@@ -28,17 +28,17 @@ export interface Action {
   readonly primary?: boolean;
   /** Marks an action that cannot be undone or that lowers security. */
   readonly danger?: boolean;
-  /** Drawn as a link: an alternative that must not compete with the primary action. */
+  /** Whether the button is drawn as a link: an alternative that must not compete with the primary action. */
   readonly quiet?: boolean;
   readonly visible?: Logic;
 }
 
-/** Link to a route or another address, or with `event` one that raises an event. `to` may be a single `{name}`, a fact with the address. */
+/** Link to an address or, with `event`, a link that raises an event. A `to` of a single `{name}` is a fact that contains the address. */
 export interface LinkText {
   readonly to?: string;
   readonly event?: string;
   readonly text: string;
-  /** Opens in a new tab, which the link text mentions. */
+  /** Whether the link opens a new tab, which its text mentions. */
   readonly newTab?: true;
   readonly visible?: Logic;
 }
@@ -47,16 +47,16 @@ export interface LinkText {
 export interface Notice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
-  /** Field that the notice is about. Its text then appears like an error of the server, at the field and in the error summary. */
+  /** Field that the notice is about. The text then appears like an error of the server, at the field and in the error summary. */
   readonly field?: string;
   readonly link?: LinkText;
   readonly other?: LinkText;
 }
 
-/** Box beside a screen, under a heading of its own, for alternatives to what the screen offers. */
+/** Box beside a screen with its own heading, for alternatives to the screen's task. */
 export interface Aside {
   readonly title: string;
-  /** Drawn below the buttons, closed until its title is pressed. */
+  /** Whether the box is below the buttons, and closed until its title is pressed. */
   readonly folded?: boolean;
   readonly parts: readonly AsidePart[];
 }
@@ -74,7 +74,7 @@ export type FieldUi = JsonObject;
 /** Group of fields with a title or question of its own. Hiding a section hides its fields. */
 export interface Section {
   readonly title: string;
-  /** Hint on how to answer. */
+  /** Hint on how to answer the question. */
   readonly text?: string;
   /** In display order. */
   readonly fields: readonly string[];
@@ -83,7 +83,7 @@ export interface Section {
 
 /** ui.json: the visible part of a screen. */
 export interface Ui {
-  /** One heading, or several. The first visible one is shown. */
+  /** One heading, or several, of which the first visible one is shown. */
   readonly title: string | readonly Heading[];
   readonly intro?: string | readonly Paragraph[];
   readonly tone?: Tone;
@@ -100,7 +100,7 @@ export interface Ui {
   readonly notices?: Readonly<Record<string, Notice>>;
   /** Name of this screen in the progress bar. Defaults to the title. */
   readonly step?: string;
-  /** Announced by screen readers while an operation runs. */
+  /** Text that screen readers announce while an operation runs. */
   readonly busy?: string;
 }
 
@@ -112,12 +112,12 @@ export interface Ui {
 export interface ContextVariable {
   readonly from: 'path' | 'query' | 'result';
   readonly persist?: boolean | 'entry';
-  /** Saved together with the forms of the journey. */
+  /** Whether the variable is saved together with the forms of the journey. */
   readonly saved?: true;
   readonly default?: Json;
 }
 
-/** One outcome. The first branch whose guard is true is taken. Its parts run in the order of this list. */
+/** One outcome of a transition. The first branch whose guard is true is taken. Its properties take effect in the order of this list. */
 export interface Branch {
   readonly guard?: Logic;
   readonly assign?: Readonly<Record<string, Template>>;
@@ -125,7 +125,7 @@ export interface Branch {
   readonly clear?: readonly string[];
   /** Name of a notice in the ui.json of the next screen. */
   readonly notice?: string;
-  /** Shows the server's validation errors on the fields of the next state if there is one, else on the step that contains them. */
+  /** Whether to show the server's validation errors: on the fields of the next state if there is one, else on the step that contains them. */
   readonly field?: true;
   readonly target?: string;
   /** Challenge name as the server sends it, looked up in the flow's `challenges`. */
@@ -138,7 +138,7 @@ export interface Branch {
 export interface Effect {
   readonly src: string;
   readonly params?: Readonly<Record<string, Template>>;
-  /** Starts the body with the forms of all steps of the journey up to this one. */
+  /** Whether the body starts with the forms of all steps of the journey up to this one. */
   readonly progress?: true;
   readonly input?: Template;
   readonly onDone: readonly Branch[];
@@ -155,7 +155,7 @@ interface StateSource {
 export interface Delay {
   /** Time in ISO 8601, e.g. from a variable that an operation filled. With any other value the event is not raised. */
   readonly at: Logic;
-  /** Seconds before that time. A state entered later raises the event at once. Nothing is raised after `at`. */
+  /** Seconds before `at` at which the event is raised. A state entered later raises it at once. Nothing is raised after `at`. */
   readonly secondsBefore?: number;
   readonly event: string;
 }
@@ -165,11 +165,11 @@ export type Transition = Effect | Branch | readonly Branch[];
 /** Visitors who may open a state: `anyone`, or one of the portal's values listed in `DefinitionsOptions`. */
 export type Access = string;
 
-/** Properties of an access value that the engine needs to know. */
+/** Properties of an access value that the engine evaluates. */
 interface AccessWord {
   /** The access value that this one is a subset of. Defaults to `anyone`. */
   readonly within?: Access;
-  /** The visitor is identified, so that permissions can be checked. */
+  /** Whether the visitor is identified, so that permissions can be checked. */
   readonly known?: true;
 }
 
@@ -181,18 +181,18 @@ export type AccessWords = Readonly<Record<Access, AccessWord>>;
  * with `always` or `invoke`.
  */
 export interface State {
-  /** May have parameters, e.g. `/ayuda/:slug`. Each is a variable `from` the path. */
+  /** Path of the state. May have parameters, e.g. `/ayuda/:slug`. Each parameter is a variable `from` the path. */
   readonly path?: string;
   readonly screen?: string;
   readonly block?: string;
   readonly source?: StateSource;
   readonly type?: 'final';
   readonly access?: Access;
-  /** Pairs of resource and action. The user needs one of them and is otherwise redirected to the account overview. */
+  /** Pairs of resource and action, of which the user needs one. A user without any of them is redirected to the account overview. */
   readonly permissions?: readonly (readonly [resource: string, action: string])[];
   /** Whether the state has a header and a footer: `full`, `none`, or a rule that returns one of them. */
   readonly chrome?: Logic;
-  /** Drawn as a dialog over the previous view. Escape raises the event `back`. */
+  /** Whether the state is a dialog over the previous view. Escape raises the event `back`. */
   readonly modal?: true;
   readonly load?: 'document';
   /** Condition for entering the state, and the state that is entered instead if it is false. */
@@ -200,11 +200,11 @@ export interface State {
   readonly always?: readonly Branch[];
   readonly invoke?: Effect;
   readonly prefill?: Readonly<Record<string, Template>>;
-  /** Form values that other flows in the tab may prefill from, all or none. They stay in memory and never include secrets. */
+  /** Form values with which other flows in the tab may prefill their forms, if none is missing. Kept in memory, never with secrets. */
   readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;
-  /** A state, `history` (the default) or `none`. */
+  /** Target of going back: a state, `history` (the default) or `none`. */
   readonly back?: string;
   /** JSON pointers of form values to empty when the user goes back. */
   readonly clear?: readonly string[];
@@ -213,21 +213,21 @@ export interface State {
 /** A step of a journey: a state, and its name in the progress bar. */
 export interface Step {
   readonly state: string;
-  /** By language, from its screen. */
+  /** Name of the step by language, from its screen. */
   readonly titles: Readonly<Record<string, string>>;
   /** If false, the journey skips this step. The guard reads facts, and the answers of earlier steps as `form`. */
   readonly guard?: Logic;
-  /** The step counts, but its own screen has no progress bar. */
+  /** If false, the step is counted, but its own screen has no progress bar. */
   readonly bar?: false;
 }
 
 /** How journeys are saved, so that signed-in users can continue on another day or device. */
 export interface Save {
-  /** Retention after the latest step. */
+  /** Days for which a journey is kept after its latest step. */
   readonly days: number;
   /** Notice shown when a journey is resumed. Its link with the event `restart` starts over. */
   readonly resumed: string;
-  /** Notice shown if some values also have to be entered again. `{dropped}` lists their fields. */
+  /** Notice shown if a journey is resumed and some values have to be entered again. `{dropped}` lists their fields. */
   readonly refused: string;
   /** JSON pointers of fields that are not saved. Secrets never are. */
   readonly without?: readonly string[];
@@ -242,7 +242,7 @@ export interface Flow {
   readonly challenges?: Readonly<Record<string, string>>;
   /** The journeys through the flow, each as its steps in order. Steps are counted and shown in the progress bar. */
   readonly progress?: readonly (readonly Step[])[];
-  /** Nothing is saved without it. */
+  /** Absent if nothing is saved. */
   readonly save?: Save;
   readonly states: Readonly<Record<string, State>>;
 }
@@ -250,8 +250,8 @@ export interface Flow {
 /** Descriptions of a flow for its authors. The running flow does not include them. */
 export interface FlowDescriptions {
   readonly flow?: string;
-  /** By state name. A nested state without a description has that of its parent. */
+  /** Descriptions by state name. A nested state without a description has that of its parent. */
   readonly states: Readonly<Record<string, string>>;
-  /** Guards that have a description, as they run. */
+  /** Expanded guards that have a description. */
   readonly guards: readonly { readonly guard: Logic; readonly description: string }[];
 }

@@ -14,7 +14,7 @@ export function withEarlier({ earlier: names }: Pick<ScreenData, 'earlier'>, val
   return { ...context, [earlier]: { ...answersIn(context), ...Object.fromEntries(kept) } };
 }
 
-/** The form as rules see it: its values, and the answers of earlier steps. */
+/** Returns the form as rules read it: its values, and the answers of earlier steps. */
 export function formWithEarlier(form: Values, context: Values): Values {
   return earlier in context ? { ...answersIn(context), ...form } : form;
 }

@@ -13,12 +13,12 @@ export function nameWithin(...steps: readonly string[]): string {
   return steps.filter(Boolean).join('.');
 }
 
-/** Name under which an item's field has its validator, the same for all items. */
+/** Returns the name under which a field of list items has its validator, the same for all items. */
 export function nameInItems(list: string, field: string): string {
   return nameWithin(list, 'items', field);
 }
 
-/** Names of the objects that contain a field, outermost first. */
+/** Returns the names of the objects that contain a field, outermost first. */
 export function listGroupNames(name: string): readonly string[] {
   const steps = splitFieldName(name);
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
@@ -56,7 +56,7 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
     return;
   }
   const known = holdsValues(values[step]) ? values[step] : {};
-  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy: others may hold the object
+  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because the object may be shared
   setValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
   else values[step] = inner;
@@ -66,7 +66,7 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
 export function nested(entries: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
   const inner = entries.filter(([name]) => name.includes('.'));
   const flat = inner.length === 0 ? entries : entries.filter(([name]) => !name.includes('.'));
-  const values = Object.fromEntries(flat) as Record<string, unknown>; // own property even if a request names a field __proto__
+  const values = Object.fromEntries(flat) as Record<string, unknown>; // creates an own property even if a request names a field __proto__
   for (const [name, value] of inner) setValue(values, name, value);
   return values;
 }

@@ -19,9 +19,9 @@ export function valueAt(value: Json | undefined, pointer: string): Json | undefi
   }, value);
 }
 
-/** Yields a value and everything in it, outer parts first. */
+/** Yields a value and all values inside it, outer ones first. */
 export function* walkJson(value: Json, pointer = ''): Generator<readonly [pointer: string, part: Json]> {
   yield [pointer, value];
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`); // parts of JSON are JSON
+  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`); // values inside JSON are JSON
 }

@@ -39,7 +39,7 @@ export function itemUi(ui: Ui, list: string): Ui {
     );
   return {
     title: '',
-    fields: { ...own, '': own } as Ui['fields'], // serves items of both kinds: objects and single values
+    fields: { ...own, '': own } as Ui['fields'], // the items may be objects or single values
     visible: relative(ui.visible),
     messages: relative(ui.messages),
   };

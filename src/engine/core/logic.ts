@@ -55,16 +55,16 @@ jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, languag
 for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
 jsonLogic.add_operation('in', isIn);
 
-/** Whether a computed value is being evaluated. A `cat` with a missing part then has no value. A global is safe, because rules run one at a time. */
+/** Whether a computed value is being evaluated, where `cat` needs all its operands. A global is safe: rules run one at a time. */
 let isComputing = false;
 
 jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
 
-// The library reads inherited properties: {"var": "constructor"} would return a function. This one reads only own properties.
+// Replaces the library's `var`, which also reads inherited properties: {"var": "constructor"} would return a function.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = ownValue(this, String(path));
-  return value === undefined ? fallback : value; // null is a value
+  return value === undefined ? fallback : value; // unlike undefined, null is a value
 });
 
 function ownValue(data: unknown, path: string): unknown {
@@ -76,7 +76,7 @@ function ownValue(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether an operator belongs to the dialect. Plugins cannot define one with its name. */
+/** Whether an operator belongs to the dialect. Plugins cannot define an operator with such a name. */
 export function isClassic(name: string): boolean {
   return own.has(name);
 }
@@ -94,8 +94,8 @@ export function replaceOperator(name: string, operator: Operator): void {
 }
 
 /**
- * Evaluates a rule on `data`. Returns `undefined` if a hostile body has an object in the place of a text or number. Validation then refuses its
- * field. Check rules with `logicProblems` first.
+ * Evaluates a rule on `data`. Check rules with `logicProblems` first. Returns `undefined` if a hostile body has an object where the rule expects a
+ * text or number. Validation then refuses this field.
  */
 export function evaluate(logic: Logic, data: unknown): unknown {
   try {
@@ -106,7 +106,7 @@ export function evaluate(logic: Logic, data: unknown): unknown {
   }
 }
 
-/** Evaluates the rule of a computed field. Its result is absent if a part is absent, even for `cat`, which otherwise skips that part. */
+/** Evaluates the rule of a computed field. Returns no value if an operand is absent, even for `cat`, which otherwise skips it. */
 export function evaluateComputed(logic: Logic, data: unknown): unknown {
   isComputing = true;
   try {
@@ -130,7 +130,7 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside `map` and the like, which are relative to an item. */
+/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside iterators such as `map`, relative to an item. */
 export function listVariables(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
@@ -191,7 +191,7 @@ export function logicProblems(logic: Template): readonly RuleProblem[] {
   return problems;
 }
 
-/** Like `logicProblems`, for places where only a rule is allowed: an object that is not a known operation is a mistake. */
+/** Like `logicProblems`, where only a rule is allowed: an object that is not a known operation is a mistake. */
 export function ruleProblems(logic: Logic): readonly RuleProblem[] {
   const problems = [...logicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {
@@ -214,7 +214,7 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
 /** Operators that evaluate their second operand for each item of the first. `var` reads from the item there. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Paths read by `var`, `missing` and `missing_some`. They have to be literals, because a rule is run again when one of these values changes.
+// Returns the paths that `var`, `missing` and `missing_some` read. They must be literals: a rule runs again when such a value changes.
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
@@ -226,9 +226,9 @@ function listReadPaths(node: { readonly [operator: string]: Json }): readonly Js
 
 interface NodeContext {
   readonly depth: number;
-  /** Inside `map`, `filter` and the like: variables are relative to an item. */
+  /** Whether the node is inside `map`, `filter` or another iterator, where variables are relative to an item. */
   readonly relative: boolean;
-  /** Inside an operation: the node cannot be structure of a template. */
+  /** Whether the node is an operand of an operation, so that it cannot be structure of a template. */
   readonly operand: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Access, Flow, Logic, State } from './definition.ts';
 
 /** Index of the definitions that a page carries: routes, and the URLs of the modules. */
 export interface Manifest {
-  /** Changes whenever a definition changes. */
+  /** Version of all definitions. Changes whenever one of them changes. */
   readonly version: string;
   readonly languages: readonly string[];
   /** `version` is a hash of the screen's rules, without its texts. */
@@ -15,7 +15,7 @@ export interface Manifest {
 
 /** An address of the portal. Each state with a path has one. */
 export interface Route {
-  /** As in the flow, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
+  /** Path as in the flow, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
   readonly flow: string;
   readonly state: string;
@@ -26,7 +26,7 @@ export interface Route {
   readonly permissions?: State['permissions'];
   /** Operations that the state calls, and those of the other steps of its journey. */
   readonly operations?: readonly string[];
-  /** `full`, `none`, or a rule over facts and the flow's context that returns one of them. */
+  /** Whether the page has a header and a footer: `full`, `none`, or a rule over facts and the flow's context that returns one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';
 }
@@ -53,7 +53,7 @@ function kept<Value>(
 /** Access value of a state that declares none. The only one that the engine itself defines. */
 export const anyone: Access = 'anyone';
 
-/** Whether a flow belongs to the separate portal of one kind of visitor. A flow with one state for these visitors has only such states. */
+/** Whether a flow belongs to the separate portal of one kind of visitor. If one of its states does, all of them do. */
 export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

@@ -10,7 +10,7 @@ export interface OperationFailure {
   readonly next?: string;
   /** Confirmation that the server requires for the request. */
   readonly confirmation?: unknown;
-  /** The server has newer rules, incompatible with the submitted form. */
+  /** Whether the server has newer rules, which are incompatible with the submitted form. */
   readonly outdated: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Failure {
 }
 
 export interface RuleInput<Parameters = unknown> {
-  /** At level `field` the property's value, at level `form` the whole object. Never undefined. */
+  /** Value to check: at level `field` that of the property, at level `form` the complete object. Never `undefined`. */
   readonly value: unknown;
   /** Value of the keyword in schema.json. */
   readonly parameters: Parameters;
@@ -24,7 +24,7 @@ export const fieldName = { type: 'string', minLength: 1, names: 'field' } as con
 
 interface FieldLevelRule {
   readonly level: 'field';
-  /** Field types that the rule supports. The compiler refuses it on others. */
+  /** Field types that the rule supports. The compiler refuses the rule on other types. */
   readonly types: readonly (typeof fieldTypes)[number][];
   readonly target?: undefined;
 }
@@ -33,7 +33,7 @@ interface FieldLevelRule {
 interface FormLevelRule<Parameters> {
   readonly level: 'form';
   readonly types?: undefined;
-  /** Field that shows the message. Without it the message appears above the form. */
+  /** Field that shows the message. If absent, the message appears above the form. */
   readonly target?: (parameters: Parameters) => string;
 }
 

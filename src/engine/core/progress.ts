@@ -10,7 +10,7 @@ export interface BarStep {
 
 export interface StepScope {
   readonly facts: Values;
-  /** Form values of a state that count, without secrets. Empty if there are none. */
+  /** Visible, non-empty form values of a state, without secrets. Empty if there are none. */
   readonly answers: (state: string) => Values;
 }
 

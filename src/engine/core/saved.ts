@@ -72,7 +72,7 @@ export function savedForm(
   return savedIn(kept, (name) => readFieldUi(ui, name), values);
 }
 
-/** `uiOfField` returns the uiSchema of a field by its name in the form or in the item of a list. */
+/** Returns the values of fields that may be saved. `uiOfField` returns the uiSchema of a field by its name in the form or in a list item. */
 function savedIn(fields: readonly FieldSpec[], uiOfField: (name: string) => JsonObject, values: Values): Values {
   return nested(
     fields.flatMap((field) => {

@@ -2,9 +2,9 @@ import type { ValidateFunction } from 'ajv';
 import type { Logic, Ui } from './definition.ts';
 import type { Json, JsonObject, Values } from './json.ts';
 
-/** Everything that the engine knows about a field before rendering. Only the compiler reads the schema. */
+/** Compiled description of a field. Only the compiler reads the schema of the screen. */
 export interface FieldSpec {
-  /** Path of a field inside an object: "direccion.calle". */
+  /** Name of the field. For a field inside an object, its path: "direccion.calle". */
   readonly name: string;
   readonly schema: JsonObject;
   readonly required: boolean;
@@ -12,9 +12,9 @@ export interface FieldSpec {
   readonly requiredWith?: string;
   /** Condition under which the field is required if `required` is false. */
   readonly requiredWhen?: Logic;
-  /** Choices, each with the condition under which it is offered. Without it, all are always offered. */
+  /** Choices, each with the condition under which it is offered. If absent, all choices are always offered. */
   readonly offeredWhen?: readonly (readonly [choice: Json, when: Logic])[];
-  /** `writeOnly` in the schema: never stored or restored. */
+  /** Whether the field is a secret (`writeOnly` in the schema), which is never stored or restored. */
   readonly secret: boolean;
   readonly visible?: Logic;
   readonly computed?: Logic;
@@ -24,7 +24,7 @@ export interface FieldSpec {
   readonly formRules: readonly number[];
   /** Fields of one list item, by their names in the item. An item that is a single value has one field with an empty name. */
   readonly item?: readonly FieldSpec[];
-  /** Folder in plugins/ that provides the widget. Without it, the widget is built in, chosen by `ui:widget` or type. */
+  /** Folder in plugins/ that provides the widget. If absent, the widget is a built-in one, chosen by `ui:widget` or type. */
   readonly plugin?: string;
 }
 

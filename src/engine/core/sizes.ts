@@ -10,7 +10,7 @@ import type { ScreenData } from './screen.ts';
 export const mostItems = 100;
 
 /**
- * Returns the fault of a value with the wrong type or too many characters or items, or `null`. Nothing else examines such a value, since other
+ * Returns the fault of a value with the wrong type or too many characters or items, or `null`. Such a value is not examined further, because other
  * keywords and plugin rules may be slow on large input.
  */
 export function findSizeFault(schema: JsonObject, value: unknown): Fault | null {

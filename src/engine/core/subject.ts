@@ -1,4 +1,4 @@
-/** A value with listeners, for `useSyncExternalStore`. */
+/** An observable value, for React's `useSyncExternalStore`. */
 export class Subject<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;
@@ -11,7 +11,7 @@ export class Subject<Value> {
     return this.#value;
   }
 
-  /** Returns a function that unsubscribes. An instance property, so that React keeps its subscription. */
+  /** Registers a listener. Returns a function that unsubscribes. An instance property, because React subscribes again if the function changes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

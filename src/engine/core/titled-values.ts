@@ -9,7 +9,7 @@ import { readFieldUi, uiText } from './ui.ts';
 import { isEmpty } from './validate.ts';
 
 export interface TitledValue {
-  /** Path of a field inside an object: "direccion.calle". */
+  /** Name of the field. For a field inside an object, its path: "direccion.calle". */
   readonly field: string;
   readonly title: string;
   /** Label of a choice, or the value. */

@@ -13,13 +13,13 @@ export interface FlowScope {
   readonly onBranch?: (taken: Branch) => void;
 }
 
-/** Effects of taking a branch. The runner applies them in this order. */
+/** Effects of a branch that was taken. The runner applies them in this order. */
 export interface Outcome {
   readonly context: Values;
   readonly clear: readonly string[];
   readonly notice?: string;
   readonly field: boolean;
-  /** Next state. Without it, the flow stays in its state. */
+  /** Next state. If absent, the flow stays in its state. */
   readonly target?: string;
   readonly leave?: unknown;
 }
@@ -54,7 +54,7 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
   return { ...taken, target: name };
 }
 
-/** Milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
+/** Returns the milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
 export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluate(after.at, scopeData(scope));

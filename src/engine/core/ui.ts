@@ -7,14 +7,14 @@ export function readFieldUi(ui: Ui, name: string): JsonObject {
   return asObject(valueAt(ui.fields ?? {}, name) as Json | undefined); // ui.json is JSON
 }
 
-/** Returns the `ui:options` of a field, evaluated on `facts`, or an empty object. `params` depend on the form and stay as rules. */
+/** Returns a field's `ui:options`, evaluated on `facts`, or an empty object. Leaves `params`, whose rules read the form, unevaluated. */
 export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [
       key,
-      (key === 'params' ? value : render(value as Json, facts)) as Json, // logic on JSON returns JSON
+      (key === 'params' ? value : render(value as Json, facts)) as Json, // JSON-logic on JSON returns JSON
     ]),
   );
 }
@@ -24,7 +24,7 @@ export function sourceParams(ui: Ui, name: string): JsonObject | null {
   return isObject(options) && isObject(options.params) ? options.params : null;
 }
 
-/** Whether copying from a field is disabled or may be, depending on a rule. */
+/** Whether copying from a field is disabled, or may be disabled by a rule. */
 export function canRefuseCopies(ui: Ui, name: string): boolean {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;
@@ -44,7 +44,7 @@ export function uiText(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the first heading whose rule is true on `scope`, or else the last one, and the tone of the screen under it. */
+/** Returns the first heading whose rule is true on `scope`, or else the last one. Also returns the tone of the screen with this heading. */
 export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
   const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
   return { text: '', tone, ...(titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1)) };

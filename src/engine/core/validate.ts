@@ -19,7 +19,7 @@ export interface Validator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
   readonly rules: ReadonlyMap<string, Rule>;
-  /** Absent if the screen has no lists. */
+  /** Validator of list items. Absent if the screen has no lists. */
   readonly items?: ListValidator;
 }
 
@@ -61,7 +61,7 @@ function prune(screen: ScreenData, own: readonly Entry[], context: Values): Reco
   return selectVisible(screen, given, listHiddenFields(screen, given, context), context).values;
 }
 
-/** Names of the fields that are hidden while a form holds these values. A hidden field counts as empty for the rules of the others. */
+/** Returns the names of the fields that are hidden while a form has these values. A hidden field counts as empty for the rules of the others. */
 export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
@@ -112,7 +112,7 @@ function findItemErrors(validator: Validator, list: FieldSpec, value: unknown, c
 /** Significant digits of a computed fraction, to hide rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
 const digits = 15;
 
-/** Computes a field from the values that count and the facts. Returns `undefined` if the result is neither a number nor a text. */
+/** Computes a field from the visible values and the facts. Returns `undefined` if the result is neither a number nor a text. */
 export function computeValue(logic: Logic, form: Values, context: Values): unknown {
   const value = evaluateComputed(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -187,7 +187,7 @@ function withNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, l
   return reason === null ? fault : { ...fault, reason };
 }
 
-/** Selects the messages that lists have for some keywords. */
+/** Returns the fault of a list with the reason `list`, which selects the messages for lists. */
 function addListReason({ item }: FieldSpec, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
@@ -201,7 +201,7 @@ function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: V
   );
 }
 
-/** Like `isRequired`, but without regard to the other fields of its object. */
+/** Whether a field must be filled in regardless of the other fields of its object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && holds(requiredWhen, createScope(form, context)));
 }
@@ -221,7 +221,7 @@ export function listOfferedChoices(
   return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
 }
 
-/** Validates a form. Returns the pruned values, and messages in screen order. That of the form itself is first, under `''`. */
+/** Validates a form. Returns the pruned values, and messages in screen order. The message of the form itself is first, under `''`. */
 export function checkForm(
   validator: Validator,
   values: Values,
@@ -243,7 +243,7 @@ export function checkForm(
   }
   for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
-  return { data, errors: Object.fromEntries(errors) }; // own property even if a field is named __proto__
+  return { data, errors: Object.fromEntries(errors) }; // creates an own property even if a field is named __proto__
 }
 
 function checkValue(
@@ -262,11 +262,11 @@ function checkValue(
     const failure = runRule(validator.rules.get(keyword), value, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
   }
-  const [rest] = errors; // fault inside an array, with a keyword of its items
+  const [rest] = errors; // fault of a keyword inside `items`
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** Suffix of the message key for an incomplete date or time, or one skipped by the clock: `format.date.incomplete`, `format.date-time.skipped`. */
+/** Returns the message key's suffix for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
@@ -292,7 +292,7 @@ function runRule(
   given: Json | undefined,
   { valid, context }: Pick<CheckedForm, 'valid' | 'context'>,
 ): Failure | null {
-  const parameters = given as never; // the compiler checked them against rule.parameters
+  const parameters = given as never; // the compiler validated them against `rule.parameters`
   if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
   return rule.check({ value, parameters, form: formWithEarlier(valid.values, context), context });

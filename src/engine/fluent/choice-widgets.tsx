@@ -5,7 +5,7 @@ import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 import { Tick } from './tick.tsx';
 
-// Read-only choices are disabled, because HTML has no `readonly` for them.
+// Choices of a widget. Read-only ones are disabled, because HTML has no `readonly` for them.
 type Choices = readonly EnumOptionsType[];
 
 const none: Choices = [];
@@ -29,7 +29,7 @@ export function CheckboxWidget(props: WidgetProps) {
 }
 
 interface SelectProps extends WidgetProps {
-  /** Stores the choice. Defaults to setting the field. */
+  /** Stores the choice. By default, sets the field. */
   readonly onChoose?: (value: unknown) => void;
 }
 

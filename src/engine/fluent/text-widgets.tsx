@@ -100,7 +100,7 @@ export function RemainingCharacters({ left }: { left: number }) {
   const count = Math.abs(left);
   const sentence = engine.t(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });
   const [spoken, setSpoken] = useState('');
-  const [first] = useState(sentence); // initial text, not announced
+  const [first] = useState(sentence); // the first text is shown, but not announced
   useEffect(() => {
     if (sentence === first && spoken === '') return undefined;
     const timer = setTimeout(() => setSpoken(sentence), pauseMs);
@@ -136,7 +136,7 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
       );
       if (fitting === added) return;
       event.preventDefault();
-      if (fitting !== '') document.execCommand('insertText', false, fitting); // keeps the browser's undo history
+      if (fitting !== '') document.execCommand('insertText', false, fitting); // inserted this way, so that the browser's undo still works
     };
     input.addEventListener('beforeinput', guard);
     return () => input.removeEventListener('beforeinput', guard);

@@ -2,14 +2,14 @@ import { useLayoutEffect, useRef, type InputHTMLAttributes } from 'react';
 
 interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
   readonly label: string;
-  /** "mixed" is the indeterminate state. */
+  /** Whether the box is ticked. "mixed" is the indeterminate state. */
   readonly checked: boolean | 'mixed';
 }
 
 export function Tick({ label, checked, ...attributes }: TickProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for it
+    if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for the indeterminate state
   }, [checked]);
   return (
     <label className="form-tick">

@@ -20,7 +20,7 @@ const alone: EngineServices = {
   ),
 };
 
-/** Creates the services of the engine. Those that the page does not provide get defaults for a page without a server. */
+/** Creates the services of the engine. Missing ones get defaults for a page without a server. */
 export function createEngine(own: Partial<EngineServices> = {}): EngineServices {
   return { ...alone, ...own };
 }

@@ -25,7 +25,7 @@ export interface EngineServices {
   titled(title: string): string;
   /** Milliseconds until a success notice disappears. */
   readonly snackbarMs: number;
-  /** Property names of choices in the responses of operations. */
+  /** Property names under which responses of operations contain choices. */
   readonly choiceKeys: ChoiceKeys;
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
@@ -34,7 +34,7 @@ const EngineContext = createContext<EngineServices | null>(null);
 
 export const EngineProvider = EngineContext.Provider;
 
-/** Returns the services of the portal. Throws outside an `EngineProvider`. */
+/** Returns the services that the page provides. Throws outside an `EngineProvider`. */
 export function useEngine(): EngineServices {
   const services = useContext(EngineContext);
   if (!services) throw new Error('There is no EngineProvider above.');

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 
 export interface LazyComponent<Props> extends FunctionComponent<Props> {
-  /** Preloads the component, which is then drawn immediately. Rejects if it cannot be loaded. The next call tries again. */
+  /** Preloads the component, so that it is drawn without delay. Rejects if it cannot be loaded. The next call tries again. */
   readonly load: () => Promise<unknown>;
 }
 
@@ -46,7 +46,7 @@ function Nothing(): null {
   return null;
 }
 
-// An error boundary catches only errors that are thrown during rendering.
+// Throws a loading error while rendering, because an error boundary catches no other errors.
 function throwing(error: unknown): never {
   throw error;
 }

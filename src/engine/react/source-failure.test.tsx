@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const failed = { state: 'failed', status: 0 } satisfies Source;
 
-/** Renders a control with its status below. Returns a function that replaces its source. */
+/** Renders a control with its status. Returns a function that replaces its option source. */
 function draw(): (source: Source) => void {
   const of = (source: Source) => (
     <>

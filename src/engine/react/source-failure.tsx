@@ -11,7 +11,8 @@ interface SourceFailureProps {
 }
 
 /**
- * Message and retry button for choices that could not be loaded. The button keeps the focus while it loads them. Then the control takes the focus.
+ * Message and retry button for choices that could not be loaded. The button keeps the focus while the choices load again. Then the control takes
+ * the focus.
  */
 export function SourceFailure({ operation, params, source: { state }, controlId }: SourceFailureProps) {
   const engine = useEngine();

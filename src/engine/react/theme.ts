@@ -3,9 +3,9 @@ import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { Widget } from './widget.ts';
 
-/** Widgets and templates of one look. */
+/** Widgets and templates of one visual design. */
 export interface Theme {
-  /** By name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
+  /** Widgets by their name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names in `ui:widget` of the widgets that draw the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;

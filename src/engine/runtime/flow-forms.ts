@@ -31,7 +31,7 @@ export class FlowForms {
     return screen.open(values, this.#context(name, screen));
   }
 
-  /** The context of a screen's rules: facts, variables, and the answers of earlier steps that it declares. */
+  /** Returns the context of a screen's rules: facts, variables, and the answers of earlier steps that the screen declares. */
   #context(name: string, { validator }: LoadedScreen): Values {
     const context = this.#store.ruleContext();
     if (validator.screen.earlier === undefined) return context;
@@ -77,8 +77,8 @@ export class FlowForms {
   }
 
   /**
-   * With `onFields`, shows the failure of an operation: at its fields, else above the form, or as a notice if the state has no form. Otherwise only
-   * counts it.
+   * Shows the failure of an operation if `onFields` is true: at its fields, else above the form, or as a notice if the state has no form.
+   * Otherwise only counts the failure.
    */
   refuse({ form }: View, failure: OperationFailure, onFields: boolean): void {
     if (form)
@@ -95,7 +95,7 @@ export class FlowForms {
     this.refuseByNotice(view);
   }
 
-  /** Shows a notice that names a field as an error of that field. It replaces the message of the operation. */
+  /** Shows a notice that names a field as an error of that field, in place of the operation's message. */
   refuseByNotice({ form }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
@@ -115,7 +115,7 @@ export class FlowForms {
     const { view, below, notice } = this.#store.state;
     const views = [view, below];
     const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
-    if (this.#store.state.view !== view) return; // superseded by another view
+    if (this.#store.state.view !== view) return; // another view has replaced this one
     const [shown = null, under = null] = views.map((old, at) => {
       const screen = screens[at];
       return old && screen ? this.#reopen(old, screen) : old;

@@ -36,7 +36,7 @@ export class FlowHistory {
     const kept = this.#kept();
     this.#entered = JSON.stringify([kept, this.#steps()?.forms]);
     const hasQuery = Object.keys(queryVariables(this.#flow, search ?? '')).length > 0;
-    if (search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
+    if (search !== undefined && !hasQuery && !redirected) return; // for an arrival, the address is already correct
     if (!replace) this.depth += 1;
     this.#services.navigate(this.formatAddress(name), {
       replace,
@@ -65,7 +65,7 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#closing });
   }
 
-  /** Whether an arrival is the router's report of `close`, compared by identity. After Back, the browser delivers a copy of the entry. */
+  /** Whether an arrival was caused by `close`. Compares by identity: after Back, the browser delivers a copy of the entry. */
   isClosing(history: unknown): boolean {
     return history !== null && history === this.#closing;
   }

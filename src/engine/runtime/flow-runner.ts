@@ -35,7 +35,7 @@ export class FlowRunner {
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
   readonly subscribe: FlowStore['subscribe'];
-  /** `null` if the flow has no steps. */
+  /** Steps of the flow. `null` if it has none. */
   readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
@@ -45,7 +45,7 @@ export class FlowRunner {
   #running: string | null = null;
   /** Retries a state whose screen did not load or whose own operation got no response. `null` if there is none. */
   #enterAgain: (() => Promise<void>) | null = null;
-  /** Latest other event that was raised while an operation is pending. */
+  /** Latest other event that was raised while an operation was pending. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
 
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
@@ -88,7 +88,7 @@ export class FlowRunner {
     const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
-    const linked = stored === null && pushed; // a followed link counts as forward navigation
+    const linked = stored === null && pushed; // following a link counts as forward navigation
     const { depth } = this.#history;
     const back = !linked && (stored?.depth ?? 0) < depth;
     this.#history.depth = stored?.depth ?? (linked ? depth + 1 : depth);
@@ -147,7 +147,7 @@ export class FlowRunner {
     const submitted =
       event === 'submit' && view.form ? view.form.submitPrepared() : { data: { ...view.form?.values, ...values } };
     const submission = submitted instanceof Promise ? await submitted : submitted;
-    if (!submission || this.state.view !== view || this.state.busy) return; // refused, or superseded by another view or operation
+    if (!submission || this.state.view !== view || this.state.busy) return; // the submit was refused, or another view or operation has replaced it
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     this.#running = event;
@@ -170,7 +170,7 @@ export class FlowRunner {
     return !this.state.failed;
   }
 
-  /** Goes to the state's `back`, by default to the previous step, else to the previous page. */
+  /** Goes to the state's `back`. Defaults to the previous step of the journey, otherwise to the previous page. */
   back(): void {
     const { view, below, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
@@ -208,7 +208,7 @@ export class FlowRunner {
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
     const sent = steps ? await steps.take(view, body) : { body, version: view.form ? screen?.version : undefined };
-    if (turn !== this.#turn || !sent) return; // superseded by another state
+    if (turn !== this.#turn || !sent) return; // another state has replaced this one
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
     const kept = this.#kept;
@@ -225,7 +225,7 @@ export class FlowRunner {
     if (failure.outdated) return this.#redraw(view, turn);
     const pressed = this.#running !== null && this.#running !== view.state.after?.event;
     const outcome =
-      failure.status === 0 && pressed && view.screen // the button is still there to try again
+      failure.status === 0 && pressed && view.screen // the user can press the button again
         ? { context: now.context, clear: [], field: true }
         : choose(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)
@@ -265,7 +265,7 @@ export class FlowRunner {
       });
     }
     if (finished && leave !== undefined) {
-      this.depart(); // before `finish`, because it stores the form of the last step
+      this.depart(); // before `finish`, because departing stores the form of the last step
       finished.finish(view.name);
       this.#history.close(view.name);
       return this.#services.leave(leave);

@@ -30,7 +30,7 @@ export interface FlowServices {
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
   /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, and `undefined` if this is not known yet. */
   readonly holder?: () => string | null | undefined;
-  /** Shared by the flows of a page. Without it, the user has to repeat an interrupted event. */
+  /** Store of the interrupted event, shared by the flows of a page. Without it, the user has to repeat the event. */
   readonly interrupted?: InterruptedEventStore;
   /** Current time, for delayed events. */
   readonly now: () => Date;
@@ -47,7 +47,7 @@ export interface HistoryState {
   readonly flow: string;
   readonly step: string;
   readonly variables: Values;
-  /** Position in the history: 0 for the entry that the browser opened, one more for each entry after it. */
+  /** Position of the entry in the history: 0 for the entry that the browser opened, one more for each later entry. */
   readonly depth: number;
   readonly done?: readonly string[];
   /** Input of the steps, by state. */

@@ -60,7 +60,7 @@ export function isTransient({ screen, block }: State): boolean {
   return screen === undefined && block === undefined;
 }
 
-/** Returns the view to keep below the next state, or `null`. A dialog is drawn over the current view, and a transient state changes nothing. */
+/** Returns the view to draw below the next state, or `null`. A dialog is over the current view. A transient state changes nothing. */
 export function findViewBeneathModal({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
   if (below && isTransient(next)) return below;
   if (!next.modal || !view) return null;

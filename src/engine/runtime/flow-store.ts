@@ -19,7 +19,7 @@ interface DelayedEvent {
   wait(delayMs: number | null): void;
 }
 
-/** Does not call `raise` while `isBusy` returns true. Tries again later instead. */
+/** Creates a timer that calls `raise`. Tries again later if `isBusy` returns true. */
 function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;

@@ -1,11 +1,11 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 
-/** An event whose operation the server refuses until the user has visited another page (`next` of the failure). */
+/** An event whose operation the server refused until the user has visited another page, at the failure's `next`. */
 export interface InterruptedEvent {
   readonly flow: string;
   readonly state: string;
-  /** `null` if the state's own operation was refused. */
+  /** Event whose operation was refused. `null` if it was the state's own operation. */
   readonly event: string | null;
   readonly form: Values;
   readonly context: Values;
@@ -20,12 +20,12 @@ export class InterruptedEventStore {
   /** First state that was entered after the refusal, as "flow/state". */
   #first: string | null = null;
 
-  /** `isSettled` returns whether the server would now accept an operation that failed in this way. */
+  /** `isSettled` returns whether the server would now accept an operation that failed with this error. */
   constructor(isSettled: (failure: OperationFailure) => boolean) {
     this.#isSettled = isSettled;
   }
 
-  /** `owner` is the id of the signed-in user. */
+  /** Stores an interrupted event. `owner` is the id of the signed-in user. */
   keep(event: InterruptedEvent, failure: OperationFailure, owner: Owner): void {
     this.#kept = { event, failure, owner };
     this.#first = null;

@@ -13,7 +13,7 @@ export function afterPress(task: () => void): void {
   else task();
 }
 
-/** Starts to observe presses, once per page. Does nothing on a server. */
+/** Starts to observe pointer presses, once per page. Does nothing on a server. */
 export function watchPresses(): void {
   if (watching || typeof document === 'undefined') return;
   watching = true;
@@ -36,5 +36,5 @@ function end(): void {
     const tasks = [...waiting];
     waiting.clear();
     for (const task of tasks) task();
-  }); // the click is dispatched before this task
+  }); // runs after the click, which the browser dispatches first
 }

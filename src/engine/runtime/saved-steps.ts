@@ -8,7 +8,7 @@ import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
 import { FlowSteps, type SentForm, type StepsHost } from './steps.ts';
 
-/** Store for the journeys of the signed-in user, by flow. Its methods never throw: a journey that cannot be saved is limited to this page. */
+/** Stores the journeys of the signed-in user, by flow. Its methods never throw: if saving fails, a journey is only kept in this page. */
 export interface JourneyStore {
   /** Returns the id of the signed-in user. Returns `null` if nobody is signed in. */
   readonly owner: () => string | null;
@@ -31,7 +31,7 @@ export class SavedSteps extends FlowSteps {
   #last: string | null = null;
   /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
   #dropped: readonly string[] | null = null;
-  /** Pending saves, one after the other, so that the latest wins. */
+  /** Promise of the pending saves, which run in sequence, so that the latest wins. */
   #saving: Promise<void> = Promise.resolve();
 
   constructor(flow: SavedFlow, host: StepsHost, draw: unknown, journeys: JourneyStore) {
@@ -69,7 +69,7 @@ export class SavedSteps extends FlowSteps {
   }
 
   override async take(view: View, body: unknown): Promise<SentForm | null> {
-    await this.#saving; // a later save would restore a journey that has ended
+    await this.#saving; // wait: a pending save would restore a journey that has ended
     return super.take(view, body);
   }
 
@@ -87,7 +87,7 @@ export class SavedSteps extends FlowSteps {
     );
     store.assign({ ...store.state.context, ...Object.fromEntries(first) });
     this.#host.enter(view, journey[0].state, []);
-    // After `enter`, which stores the input of the view. The first step opens its form only after this.
+    // Clears the forms after `enter`, which stores the input of the view. The first step opens its form later.
     this.#clear(journey);
     this.#last = null;
     this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
@@ -116,7 +116,7 @@ export class SavedSteps extends FlowSteps {
     if (restored || dropped.length > 0) this.#dropped = dropped;
   }
 
-  /** Returns the first state, among the steps up to `goal`, that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
+  /** Returns the first step up to `goal` that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
   #allowed(goal: string): string {
     const { store } = this.#host;
     const journey = [...stepsBefore(this.#flow, goal, this.#host.forms.stepScope()).map(({ state }) => state), goal];
@@ -153,7 +153,7 @@ function dropRefused(form: FormModel): readonly string[] {
     const { errors } = checkForm(form.validator, form.values, form.context);
     const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(form.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
-    // A value may be refused because of another one: the rest is validated again.
+    // One value may be refused because of another one, so validate the rest again.
     for (const name of refused) dropped.set(name, form.findFieldLabel(name));
     for (const name of refused) form.field(name)?.set(undefined);
   }

@@ -119,8 +119,8 @@ export class FlowSteps {
   }
 
   /**
-   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded, or if it is invalid, and then enters its
-   * step.
+   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded or is invalid. Enters the step of an
+   * invalid form.
    */
   async take(view: View, body: unknown): Promise<SentForm | null> {
     const bodies: Values[] = [];
@@ -171,7 +171,7 @@ export class FlowSteps {
     return { ...outcome, target: first, field: false };
   }
 
-  /** Shows the errors of a step that has just opened: its invalid values, or those that the server refused. */
+  /** Shows the errors of a step that has just opened: of its invalid values, or those of the server. */
   opened(state: string, form: FormModel | null): void {
     this.#seen.add(state);
     const refused = this.#refused.get(state);
@@ -212,7 +212,7 @@ export class FlowSteps {
 
   /** Whether a history entry belongs to a journey that has ended. If so, a new journey starts at this entry. */
   takeSpent({ depth, spent = -1 }: HistoryState): boolean {
-    this.#spent = Math.max(this.#spent, spent); // lost on a reload
+    this.#spent = Math.max(this.#spent, spent); // the value in memory is lost on a reload
     if (depth > this.#spent) return false;
     this.#spent = depth - 1;
     return true;
@@ -233,7 +233,7 @@ export class FlowSteps {
     if (entry?.forms) await this.fill(entry.forms, () => undefined);
   }
 
-  /** Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields that they refuse. */
+  /** Restores the forms of steps without input, without fields that their screens lack. `mend` may empty fields with refused values. */
   protected async fill(forms: Readonly<Record<string, Values>>, mend: (form: FormModel) => void): Promise<void> {
     const { forms: flowForms, load } = this.#host;
     const { kept } = flowForms;
@@ -271,7 +271,6 @@ export interface Bar {
   readonly steps: readonly ShownStep[];
   /** Component of the view. The runtime only passes it on. */
   readonly draw: unknown;
-  /** Goes back to an earlier step. */
   readonly returnTo: (state: string) => void;
 }
 

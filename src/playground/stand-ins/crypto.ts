@@ -1,4 +1,4 @@
-/** 64-bit FNV-1a in place of a hash of Node.js. Module names of the playground need not be secure: only its own page uses them. */
+/** Creates a 64-bit FNV-1a hash in place of a hash of Node.js. Module names of the playground need not be secure: only its own page uses them. */
 export function createHash(): { update(text: string): { digest(): string } } {
   return {
     update: (text) => ({

@@ -91,7 +91,7 @@ interface SearchProps {
   readonly onSearch: (text: string) => void;
 }
 
-/** Also in the prerendered page, so that the portal can restore the input. */
+/** Id of the search field. The same in the prerendered page, so that the portal can restore the input. */
 const searchId = 'buscar';
 
 function Search({ value, count: found, onSearch }: SearchProps) {

@@ -22,7 +22,7 @@ const beginning = 0.8;
 const typo = 0.5;
 /** Thresholds of a result: share of the recognized words that it matches, and score relative to the best result. */
 const [leastWords, leastPoints] = [0.5, 0.35];
-/** Minimum length of a word for prefix matches and for typos. */
+/** Minimum lengths of a word: for prefix matches, and for tolerating typos. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
 /** Searches questions, best match first. Tolerates differences in accents, case, plural and phonetic spelling, and single typos. */

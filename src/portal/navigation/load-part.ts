@@ -4,15 +4,15 @@ import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 const lostSheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and
- * after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is how often to do that, once by default.
- * Rejects otherwise.
+ * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327),
+ * and after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is whether to do that always, never or
+ * once (the default). Rejects otherwise.
  */
 export async function loadPart<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordLostSheet, true); // idempotent; undefined on the server
+  globalThis.addEventListener?.('error', recordLostSheet, true); // listens once even if called again; undefined on the server
   try {
     return await withSheets(load);
   } catch (error) {
@@ -31,7 +31,7 @@ function recordLostSheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostSheets.add(target);
 }
 
-/** Retries failed stylesheets, then loads. A missing stylesheet is tolerated. */
+/** Retries stylesheets that failed to load, then calls `load`. Tolerates a missing stylesheet. */
 async function withSheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...lostSheets];
   lostSheets.clear();

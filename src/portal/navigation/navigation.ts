@@ -20,7 +20,7 @@ export class Navigation {
     this.#navigate = navigate;
   }
 
-  /** `null` before the router has rendered. */
+  /** Navigation function of the router. `null` before the router has rendered. */
   get navigate(): NavigateFunction | null {
     return this.#navigate;
   }

@@ -1,13 +1,13 @@
 import type { Page } from '../../contract/page-data.ts';
 
-/** Data that the server put into the page. Throws if it is missing. */
+/** Returns the data that the server put into the page. Throws if it is missing. */
 export function readPage(): Page {
   const element = document.getElementById('page');
   if (!element?.textContent) throw new Error('The page carries no data.');
   return JSON.parse(element.textContent) as Page; // serialized by the server from the same type
 }
 
-/** Nonce of the Content-Security-Policy, for styles created at run time. */
+/** Returns the nonce of the Content-Security-Policy, for styles created at run time. */
 export function readNonce(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
 }

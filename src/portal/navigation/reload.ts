@@ -2,7 +2,7 @@ let isLeft = false;
 
 /** Reloads the page if the server responds and no other navigation has started. Returns whether it reloads. */
 export async function reloadPage(): Promise<boolean> {
-  const goes = (await isReachable()) && !isLeft; // a reload would cancel a navigation that started meanwhile
+  const goes = (await isReachable()) && !isLeft; // a reload would cancel a navigation that has started meanwhile
   if (goes) window.location.reload();
   return goes;
 }

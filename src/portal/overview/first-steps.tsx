@@ -74,8 +74,8 @@ export function FirstSteps({ steps, store, title }: { steps: readonly ToDo[]; st
 }
 
 /**
- * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, the citizen's own session
- * and a permission, and none may be pending. Restricted citizens see them too, because the restriction is temporary.
+ * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, the citizen's own
+ * session and a permission, and no other call may be pending. Includes the methods for restricted citizens, because the restriction is temporary.
  */
 export function waysUp(
   store: Store,

@@ -223,7 +223,7 @@ function Links({ links }: Pick<ReturnType<typeof describe>, 'links'>) {
   );
 }
 
-/** Returns the parts of a screen that do not depend on values of the browser. Omits texts that do. `to` is `null` for a link that needs the script. */
+/** Returns the content of a screen that does not depend on values of the browser. `to` is `null` for a link that needs the script. */
 function describe({ ui, fields }: ScreenData, scope: Values) {
   const known = (text: string): boolean => isKnown(text, scope);
   const filled = (text: string): string => unbroken(fill(text, scope));
@@ -259,7 +259,7 @@ function listSections({ sections = [] }: Ui, fields: number, isShown: (section: 
   });
 }
 
-/** Services of a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
+/** Returns services for a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
 function silent({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {

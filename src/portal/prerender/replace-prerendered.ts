@@ -7,7 +7,7 @@ const controls = 'input, select, textarea';
 
 /**
  * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement: it transfers the input, the blur of
- * edited fields and the pressed button, and moves the focus to the same link or field.
+ * edited fields, opened details and the pressed button, and moves the focus to the same link or field.
  */
 export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
@@ -17,7 +17,9 @@ export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
   const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}='true']`);
   const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
+  const opened = [...page.querySelectorAll('details[open] > summary')];
   return () => {
+    for (const summary of opened) findSummary(root, summary)?.parentElement?.setAttribute('open', '');
     for (const { from, find } of entries) {
       const field = find();
       enter(field, from);
@@ -38,11 +40,16 @@ function findScreen(part: HTMLElement): string | undefined {
 
 function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): () => HTMLElement | null | undefined {
   const link = focused.getAttribute('href');
+  if (focused.matches('summary')) return () => findSummary(root, focused);
   const part = focused.closest('header, main, footer')?.localName ?? '';
   if (link !== null) return () => root.querySelector<HTMLElement>(`${part} a[href="${CSS.escape(link)}"]`);
   if (focused.matches('button')) return counterpart(page, root, focused as HTMLButtonElement, 'button');
   if (focused.matches(controls)) return counterpart(page, root, focused as Control, controls);
   return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
+}
+
+function findSummary(root: HTMLElement, { textContent }: Element): HTMLElement | undefined {
+  return [...root.querySelectorAll('summary')].find((summary) => summary.textContent === textContent);
 }
 
 function counterpart<Found extends Control | HTMLButtonElement>(

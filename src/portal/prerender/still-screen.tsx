@@ -33,7 +33,7 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
-  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored values
+  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored values that change the texts
   const scope: Values = { ...facts, context };
   const intro = resolveIntro(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));

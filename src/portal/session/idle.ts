@@ -42,7 +42,7 @@ export class IdleWatch {
     return this.#state.value;
   }
 
-  /** Records activity of the citizen. During the warning only its button counts. */
+  /** Records activity of the citizen. During the warning, only its button counts as activity. */
   recordActivity(): void {
     const now = this.#now();
     if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= recordIntervalMs)
@@ -135,7 +135,7 @@ export class IdleWatch {
       if (value === null) this.#parts.storage.removeItem(key);
       else this.#parts.storage.setItem(key, value);
     } catch {
-      // only this tab has the time
+      // without storage, only this tab has the time
     }
   }
 

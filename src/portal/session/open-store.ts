@@ -160,7 +160,7 @@ export function openStore(
       clock: now,
       everyMs: constants.tokenRefreshMs,
     },
-  ); // no locks on plain HTTP
+  ); // runs without locks, which plain HTTP does not have
   onSnapshot(store.session, () => {
     fresh.note();
     idle.tick(); // the recorded activity ends with the session

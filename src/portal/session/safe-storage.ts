@@ -27,7 +27,7 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/** Accessing `localStorage` throws in browsers that block it. */
+/** Works with `localStorage`, and returns the result of `otherwise` if the browser blocks it, where any access throws. */
 function attempt<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

@@ -3,7 +3,7 @@ import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from './session-hint.ts';
 
-/** Domain store. `null` until its module has loaded. A failed load throws while rendering, for the error boundary. */
+/** Returns the domain store. Returns `null` until its module has loaded. A failed load throws while rendering, for the error boundary. */
 export function useStore(): Store | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);

@@ -30,7 +30,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
   const { notice, context, view, below } = state;
-  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows it
+  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows the notice
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
       {unbroken(fill(notice.text, context))}
@@ -48,7 +48,7 @@ interface ActProps {
   readonly onAct: () => void;
 }
 
-/** Button of a block. While the flow is busy it keeps the focus. */
+/** Button of a block. It keeps the focus while the flow is busy. */
 export function Act({ text, look, label, describedBy, busy = false, onAct }: ActProps) {
   return (
     <button

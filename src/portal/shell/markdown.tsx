@@ -43,7 +43,7 @@ const components: Components = {
   img: ({ src, alt = '' }) => <Picture alias={String(src)} alt={alt} />,
 };
 
-/** Whether a list item is only a link. These are shown below each other. */
+/** Whether a list item contains only a link. Such links are stacked. */
 function isLink(node: ExtraProps['node']): boolean {
   const [first, ...others] = node?.children ?? [];
   return others.length === 0 && first?.type === 'element' && first.tagName === 'a';

@@ -1,3 +1,3 @@
--- The two roles of compose.yaml: `portal_owner` (POSTGRES_USER) owns the tables and migrates, `portal` serves. `portal migrate` gives `portal` its rights. Elsewhere create
--- both yourself, with passwords or client certificates of your own, and a database that the first one owns.
+-- Roles in compose.yaml: `portal_owner` (POSTGRES_USER) owns the tables and migrates them, `portal` is the servers' role. `portal migrate` grants `portal` its privileges.
+-- In other deployments, create both roles with your own passwords or client certificates, and a database owned by the first role.
 create role portal login password 'portal';

@@ -60,7 +60,7 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
       <Select
         value={value}
         required={required}
-        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // one of the options
+        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // the value is one of the options
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
@@ -108,7 +108,7 @@ interface BothFieldsProps extends Omit<TextFieldProps, keyof FieldProps<string>>
 
 type LabelInBoth = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
-/** Returns the labels of the inputs for a text, one that names each language. */
+/** Returns the labels of the two inputs of a bilingual text. Each label names its language. */
 export function buildBilingualLabel(name: LabelInBoth): Both {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
@@ -127,8 +127,8 @@ export function BilingualFields({ label, value, inherited, onChange, ...props }:
 }
 
 /**
- * Moves the focus to the first control of a part that has just opened, or to its heading if it has no controls. When the part closes, the focus
- * returns. `opens` is false if an outer part already moves the focus.
+ * Moves the focus to the first control of a panel that has just opened, or to its heading if it has no controls. Restores the focus when the panel
+ * closes. `opens` is false if an enclosing panel already moves the focus.
  */
 export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
@@ -149,7 +149,7 @@ interface FrameProps {
   readonly action: string;
   readonly disabled?: boolean;
   readonly other?: string;
-  /** False if an outer part already moves the focus. */
+  /** False if an enclosing panel already moves the focus. */
   readonly opens?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
@@ -191,7 +191,7 @@ export function Frame({
 }
 
 interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
-  /** Empty until the analyst has filled in something. */
+  /** Changes to write. Empty until the analyst has filled in something. */
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds. */
   readonly added?: string | undefined;
@@ -229,7 +229,7 @@ export type Done = (added?: string) => void;
 
 /** Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. */
 export function useArrival(): (id: string) => void {
-  const { set } = useStudio(); // reloads after each write
+  const { set } = useStudio(); // `set` is reloaded after each write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {

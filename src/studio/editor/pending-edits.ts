@@ -20,9 +20,9 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /** Place of the last edit. Further edits there extend the same step. */
+  /** Location of the last edit. Further edits at this location extend the same step. */
   readonly place: string | null;
-  /** Id of the last write when the first step was made. `null` if there was none to undo. */
+  /** Id of the last write before the first step. `null` if there was no write to undo. */
   readonly over: string | null;
 }
 

@@ -50,7 +50,7 @@ export function usePlace(): readonly [Place, (part: Partial<Place>) => void] {
   return [place, go];
 }
 
-/** State that the browser stores, e.g. the width of a pane. `isValue` rejects stored values of an earlier version. */
+/** Like `useState`, for state that the browser stores, e.g. the width of a pane. `isValue` rejects stored values of an earlier version. */
 export function useKept<Value>(
   name: string,
   initial: Value,

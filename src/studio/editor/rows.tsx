@@ -19,7 +19,7 @@ import type { MismatchedCase, StudioProblem, WriteAnswer } from '../studio-data.
 interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Sort key. Not sortable if absent. */
+  /** Returns the sort key of a row. The column is not sortable if absent. */
   readonly by?: (row: Row) => string;
 }
 

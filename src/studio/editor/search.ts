@@ -76,7 +76,7 @@ function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly
 }
 
 interface Journey {
-  /** `null` for screens that no flow shows. */
+  /** Flow of the screens. `null` for screens that no flow shows. */
   readonly flow: Entry | null;
   readonly screens: readonly Entry[];
 }

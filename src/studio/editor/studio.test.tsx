@@ -7,7 +7,7 @@ import { studioAddresses, type StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio.tsx';
 
-configure({ asyncUtilTimeout: 10_000 }); // the whole studio is drawn, beside other tests
+configure({ asyncUtilTimeout: 10_000 }); // the entire studio is rendered, while other tests run
 
 const file = 'schemas/hola/ui.json';
 const set: StudioSet = {
@@ -24,7 +24,7 @@ const set: StudioSet = {
   problems: [],
   history: { undo: null, redo: null },
 };
-/** A set that neither the list nor the editor of texts can show. */
+/** A set that neither the list nor the text editor can render. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
 const noFacts = {
   operations: {},
@@ -170,7 +170,7 @@ test('[EST-06] a field or a case is added once the cases of the screen are read,
   const addCase = screen.getByRole<HTMLButtonElement>('button', { name: t('addCase') });
   expect([add.disabled, addCase.disabled]).toEqual([true, true]);
   await vi.waitFor(() => {
-    tell(); // they may not have been asked for before
+    tell(); // repeated, because the component may not have subscribed yet
     expect([add.disabled, addCase.disabled]).toEqual([false, false]);
   });
 });
@@ -273,7 +273,7 @@ test('[EST-19] both texts of a conflict are shown, and one of them is chosen for
   dispatchEvent(new Event(changedEvent));
   fireEvent.click(await screen.findByRole('button', { name: t('chooseTexts') }));
   const ofTitle = await screen.findByLabelText(`${file} Título`);
-  // Without a layout the focus does not get into a dialog, which is then hidden from roles.
+  // Reads all radio buttons, also hidden ones: without a layout the focus does not enter a dialog, whose content then has no accessible roles.
   const radios = [...ofTitle.querySelectorAll('input')];
   expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
     [`${t('mine')} «Mía»`, true],

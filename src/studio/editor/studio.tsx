@@ -227,7 +227,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, revision, onCho
         aria-label={label}
         selectTabOnFocus
         selectedValue={chosen}
-        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // one of the names below
+        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // the value is one of the names below
       >
         {tabs.map(([name, text]) => (
           <Tab key={name} value={name} id={`${id}${name}`} aria-controls={`${id}panel`}>

@@ -48,7 +48,7 @@ const away = { outcome: 'refused', reason: 'away' } as const;
 
 /**
  * Returns the response of an address, loaded again after each change of the definitions. Returns `undefined` until it has loaded, or for an empty
- * address. While the server is away, the previous response stays.
+ * address. Keeps the previous response while the server is unreachable.
  */
 export function useAnswer<Answer>(address: string) {
   const { read, revision } = useStudio();
@@ -115,7 +115,7 @@ export interface Studio {
   /** Stores the text of a file edited as a whole. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
-  /** Writes changes immediately. With `field`, only if the cases pass for that field. Returns whether they were written. */
+  /** Writes changes immediately. If `field` is given, writes them only if the test cases pass for that field. Returns whether they were written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   draw(request: DrawRequest): Promise<DrawAnswer>;
@@ -193,7 +193,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         headers: { 'content-type': 'application/json', [tokenHeader]: token },
         body: JSON.stringify(body),
       });
-      const answer = (await response.json()) as Partial<Answer>; // as above, unless the server failed
+      const answer = (await response.json()) as Partial<Answer>; // serialized from the same type, unless the server failed
       return 'outcome' in answer ? (answer as Answer) : away;
     } catch {
       return away;

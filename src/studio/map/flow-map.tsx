@@ -18,18 +18,18 @@ interface FlowLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: ReadonlyMap<string, Point>;
-  /** `onward`: whether it leads to the right. */
+  /** Arrows between states. `onward` is whether the arrow points to the right. */
   readonly arrows: readonly {
     readonly from: string;
     readonly to: string;
     readonly points: readonly Point[];
     readonly onward: boolean;
-    /** Texts of the buttons that lead there, and their center. */
+    /** Texts of the buttons that raise the transition, and the center of the label. */
     readonly label: (Point & { readonly text: string }) | null;
   }[];
 }
 
-/** Width of a letter of a label. */
+/** Estimated width of a letter of a label, in pixels. */
 const letterWidth = 6.5;
 
 export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
@@ -86,7 +86,7 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   for (const [name, { x, y }] of boxes) {
     const along = (x - start.x) * way.x + (y - start.y) * way.y;
     const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
-    const far = along + 2 * aside; // prefer states straight ahead to near ones
+    const far = along + 2 * aside; // prefer states straight ahead over nearer ones to the side
     if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
   }
   return nearest?.name ?? null;
@@ -139,7 +139,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // keep the browser's shortcuts
-    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // the target of a key is an element
+    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // keyboard events have elements as targets
     const next = from === undefined ? null : findNearestState(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;
@@ -261,7 +261,7 @@ function shortened(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale: they lead from everywhere to a few states. */
+/** Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale, because there are many. */
 function isUsual(state: State | undefined, to: string): boolean {
   return listArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',

@@ -79,6 +79,6 @@ export async function removeFile(root: string, file: string): Promise<void> {
   try {
     for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) await rmdir(join(root, folder));
   } catch {
-    // not empty, or already removed
+    // the folder is not empty, or was already removed
   }
 }

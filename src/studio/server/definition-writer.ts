@@ -43,7 +43,7 @@ const sides = {
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/** Writes definition files, one request at a time and atomically. Fails if a file has changed since or the result does not compile. */
+/** Writes definition files, one request at a time and atomically. Refuses files changed since they were read, and invalid results. */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
   readonly #log: string;

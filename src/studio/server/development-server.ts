@@ -37,7 +37,7 @@ const reloadPort = 24_678;
 export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
   const guard = requestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
-  const { port } = server.address() as AddressInfo; // a server that listens on a port
+  const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address
   const reload = createPageReload();
   const { vite, middleware } = await openSourceServer({
     root,
@@ -46,7 +46,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(root, '.cache/vite'),
-      // Also those of plugins, which compiled screens import: a package found only then would reload the page.
+      // Includes the files of plugins, which only compiled screens import. If Vite discovered their packages later, it would reload the page.
       optimizeDeps: {
         entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
@@ -99,8 +99,8 @@ interface PageReload {
 }
 
 /**
- * Each page contains the change count at its rendering and reports it when its websocket connects. This also reloads a page if a file changed between
- * rendering and connecting.
+ * Counts the changes of files. Each page contains the count at its rendering and reports it when its websocket connects. This also reloads a page
+ * if a file changed between rendering and connecting.
  */
 function createPageReload(): PageReload {
   let changes = 0;
@@ -175,7 +175,7 @@ function registerDevPages(http: FastifyInstance, parts: DevParts): void {
   registerStudio(http, parts);
 }
 
-/** Texts of the buttons that raise the events of each flow, by `state event`. */
+/** Returns the texts of the buttons that raise the events of each flow, by `state event`. */
 function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return Object.fromEntries(
     Object.values(flows).map(({ id, states }) => [
@@ -217,7 +217,7 @@ export function readOperations(definitions: Definitions): readonly OperationEntr
     const { $ref } = asObject(asObject(media)['schema']);
     return valueAt(description, String($ref).replace('#', '')) ?? null;
   };
-  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // not a query by POST
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // leaves out queries by POST
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
     Object.entries(asObject(methods))
       .filter(isOwn)

@@ -158,7 +158,7 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
 
 /** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
 function listGuards(flow: Json): readonly WrittenGuard[] {
-  const named = partsWithin(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // the others are below
+  const named = partsWithin(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `guardsIn` returns the others
   return [...named.map(([, guard, pointer]) => guardAt(guard, pointer)), ...guardsIn(flow, '')];
 }
 

@@ -12,7 +12,7 @@ test.each(Object.entries(answers))(
   '[EST-07] a sample of the answer %s is one that the contract allows',
   (name, schema) => {
     const isAllowed = ajv.compile(schema);
-    const sample = createSample(schema as unknown as JsonObject, name); // schemas of the contract are JSON
+    const sample = createSample(schema as unknown as JsonObject, name); // a cast, because the contract's schema type is more specific than JSON
     expect([isAllowed(sample), isAllowed.errors, sample]).toEqual([true, null, sample]);
   },
 );
@@ -33,7 +33,7 @@ test('[EST-18] each text of an answer looks like that of a citizen', () => {
   });
 });
 
-/** Every text of a value with the key that it stands under. */
+/** Returns every string in a value with its key. */
 function texts(value: Json, key = ''): readonly (readonly [key: string, text: string])[] {
   if (typeof value === 'string') return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((part: Json) => texts(part, key));

@@ -26,7 +26,7 @@ export async function sendDevPage(
   reply: FastifyReply,
   { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
-  // Must come first, because the template contains the change count of the page.
+  // Runs before the data is read: the template contains the change count, so a change during the read reloads the page.
   const template = await vite.transformIndexHtml(
     request.url,
     await readFile(join(root, 'src/studio/dev.html'), 'utf8'),

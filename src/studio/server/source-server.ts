@@ -64,7 +64,7 @@ function allowedFolders(root: string): string[] {
 
 /**
  * Whether a URL, in its canonical spelling, refers to a file in a served folder. Vite compares the URL with its list. This compares the resolved
- * file, so that neither ambiguous spellings nor symbolic links lead out.
+ * file, so that neither ambiguous spellings nor symbolic links give access to other files.
  */
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);
@@ -116,7 +116,7 @@ export interface RequestGuard {
   isAddressed(request: IncomingMessage): boolean;
   /** Whether a browser on this machine sent the request, from a page of the portal or because the user opened the URL. */
   isOwn(request: IncomingMessage): boolean;
-  /** Like `isOwn`, and `Host` must be that of the studio. */
+  /** Like `isOwn`, but `Host` must also be that of the studio. */
   isForStudio(request: IncomingMessage): boolean;
 }
 
@@ -138,7 +138,7 @@ export function requestGuard({ baseUrl, hosts: { backend, broker }, agentsHost }
   };
 }
 
-/** Forwarded requests are rejected, because they may come from anywhere. */
+/** Whether a request comes directly from this machine. Forwarded requests are rejected, because they may come from anywhere. */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');

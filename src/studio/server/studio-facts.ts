@@ -30,7 +30,7 @@ export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
   citizen.password === null ? [] : [createPersona(citizen)],
 );
 
-/** Changes of a level to a citizen's record, by the level's name in the specification (4.1). */
+/** Changes that each level makes to a citizen's record, by the name of the level in section 4.1 of the specification. */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
   const { code, trust, rid } = toLevel({ level });
   return {
@@ -97,7 +97,7 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
 
 async function readTitles(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await readVersioned(root, `plugins/${plugin}/titles.json`);
-  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // checked by a test
+  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // a test checks the format of the file
 }
 
 async function readRules(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {

@@ -188,7 +188,7 @@ export function registerStudio(
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
-  // Imported by URL and therefore without the token. The URL itself is secret: only the page that requested it knows it.
+  // Serves compiled modules. They are imported by URL, so without the token. The URL is secret: only the page that requested it has it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
@@ -233,7 +233,7 @@ function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): b
   return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** An invalid query becomes the rename of a field that does not exist. */
+/** Parses the query of a rename. An invalid query becomes the rename of a field that does not exist, which is refused. */
 function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameRequest {
   const known = renamed.find((name) => name === kind) ?? 'field';
   return { kind: known, of: String(of), from: String(from), to: String(to) };
@@ -257,7 +257,7 @@ export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answ
   return () => {
     if (!now) return run();
     next ??= now
-      .catch(() => undefined) // reported to the caller of that run
+      .catch(() => undefined) // the caller of that run gets the error
       .then(() => {
         next = null;
         return run();

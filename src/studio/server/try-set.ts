@@ -46,7 +46,7 @@ export async function checkEdits(
   { field, isTrial = false, cache }: CheckOptions,
 ): Promise<Verdict> {
   const none = { mismatched: [], breaks: [] };
-  const now = isTrial ? await tried(options, cache) : null; // before the other load, because the cache keeps one version of a file
+  const now = isTrial ? await tried(options, cache) : null; // runs before the other load, because the cache keeps one version of a file
   const { definitions, ...after } = await tried({ ...options, texts }, cache);
   if (definitions) {
     const held = await heldByTests(options, texts, { definitions, field });

@@ -6,7 +6,7 @@ export interface Arrow {
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
-  /** Absent if always taken. */
+  /** Condition of the branch. Absent if the branch is always taken. */
   readonly guard?: Logic;
   /** Target state. Absent if the transition stays in the state or leaves the flow. */
   readonly target?: string;
@@ -14,10 +14,10 @@ export interface Arrow {
   readonly notice?: string;
 }
 
-/** Node for the next step that the server chooses. Without it, every state would lead to every step. */
+/** Node for the server's choice of the next challenge. Without it, every state would have an arrow to the state of every challenge. */
 export const stepsNode = '*';
 
-/** Returns the states of a flow. With challenges, also a node for the choice of the next step, whose events are their names. */
+/** Returns the states of a flow. If it has challenges, adds a node for the server's choice, whose events are the names of the challenges. */
 export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {
@@ -57,7 +57,7 @@ function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
 }
 
 export interface BranchPlace {
-  /** Unique in its flow, e.g. `datos submit onError 2`. */
+  /** Id of the branch, unique in its flow, e.g. `datos submit onError 2`. */
   readonly id: string;
   readonly state: string;
   readonly on: string;

@@ -16,7 +16,7 @@ export interface SimulatedOperation {
 }
 
 export interface ReplayStep {
-  /** Event. Empty for the arrival. */
+  /** Event that the step raises. Empty for the arrival. */
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
   readonly operations: readonly SimulatedOperation[];
@@ -43,7 +43,7 @@ const known: Values = { flags: flagDefaults, user: null, authenticated: false, d
 
 /** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
 export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {
-  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy, in which no two places share a branch object
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no branch object occurs twice
   const facts = { ...known, ...walk.facts };
   const places = branchPlaces(flow);
   const moments: ReplayStep[] = [];
@@ -137,7 +137,7 @@ function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> 
   return runner.raise(raise, fill);
 }
 
-/** Waits until the flow is idle: screens load, and events are queued. */
+/** Waits until no screen is loading and no operation is running. Stops waiting if `isPending` returns true. */
 async function rest(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();

@@ -119,7 +119,7 @@ function Stand({ shown, site, stepRef }: StandProps) {
 
 function copyValues(form: FormModel | null): Readonly<Record<string, unknown>> {
   const values = [...(form?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
-  return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // a copy that can be sent
+  return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // a plain copy, which can be sent to another window
 }
 
 export function createWalkReport({ runner, ...walked }: Replay): WalkReport {

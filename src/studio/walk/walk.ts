@@ -18,7 +18,7 @@ export interface WalkError {
 
 /** Expected result of a step. Absent properties are empty. */
 export interface WalkPlace {
-  /** Empty if nothing is displayed, because the flow was left at once. */
+  /** Displayed state. Empty if nothing is displayed, because the flow was left at once. */
   readonly state: string;
   readonly notice?: string;
   /** Address outside the flow. `history` for the previous page. */
@@ -45,7 +45,7 @@ export interface Walk {
   /** Query string of the address, e.g. `?uuid=1`. */
   readonly search?: string;
   readonly params?: Readonly<Record<string, string>>;
-  /** Facts. By default an anonymous user and the default flags. */
+  /** Facts. Defaults to an anonymous user and the default flags. */
   readonly facts?: Values;
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
@@ -57,7 +57,7 @@ export interface WalkFile {
   readonly walks: readonly Walk[];
 }
 
-/** Removes empty properties, as in the files. The state of a place stays, which is empty where the flow was left at once. */
+/** Removes empty properties, which the files omit. Keeps an empty `state`, which means that the flow was left at once. */
 export function slim<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);

@@ -1,4 +1,4 @@
-/** The check digit as a hand-written form would hold it: weights 2987634 over the seven digits before it. */
+/** Validates the check digit as a hand-written form would: weights 2987634 over the first seven digits. */
 export function ciValid(text: string): boolean {
   if (!/^\d{7,8}$/.test(text)) return false;
   const digits = text.padStart(8, '0');

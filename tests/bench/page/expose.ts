@@ -1,17 +1,17 @@
-/** What a bench page tells whoever drives it. */
+/** Hooks with which the bench controls its page. */
 interface BenchHooks {
   readonly field: (name: string) => Element | null;
   readonly errorSelector: string;
   readonly submitSelector: string;
 }
 
-/** Says that the form is on the page, after the frame that shows it. */
+/** Publishes the hooks, and marks the page as ready after the frame that shows the form. */
 export function expose(hooks: BenchHooks): void {
   Reflect.set(window, '__bench', hooks);
   requestAnimationFrame(() => setTimeout(() => Reflect.set(window, '__ready', true), 0));
 }
 
-/** Keeps what a valid submit would send. */
+/** Stores the data that a valid form would submit. */
 export function submitted(data: unknown): void {
   if (data !== undefined) Reflect.set(window, '__submitted', data);
 }

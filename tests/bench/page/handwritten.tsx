@@ -6,8 +6,8 @@ import { expose, submitted } from './expose.ts';
 import type { BenchField, BenchForm } from '../forms.ts';
 
 /**
- * A form as a careful developer writes it by hand with Fluent: a store with one listener a field, rules as functions, and a summary
- * of what a submit refused, linked and focused.
+ * State of the hand-written form. It follows good practice with Fluent: one listener per field, validation functions, and a focused error summary
+ * with links after a failed submit.
  */
 class Store {
   readonly #form: BenchForm;
@@ -40,7 +40,7 @@ class Store {
     }
   }
 
-  /** The fields that are refused, in their order. */
+  /** Validates the form. Returns the invalid fields in order. */
   submit(): readonly BenchField[] {
     for (const field of this.#form.fields) {
       this.#check(field);

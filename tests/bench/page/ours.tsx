@@ -7,7 +7,7 @@ import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { expose, submitted } from './expose.ts';
 
-// The portal's pages preload the renderer; here it is asked for at once.
+// Starts to load the renderer at once, as the portal's preload does.
 const renderer = import('../../../src/portal/shell/themed-screen.tsx');
 const services = createEngine();
 

@@ -1,20 +1,20 @@
 import { hardTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
-/** A request that is hard to read: its target, and its headers. */
+/** A request that is costly to parse: its target and headers. */
 export interface HardRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A kind of request that is hard to read, and one whose hard part has about so many bytes. */
+/** A kind of request that is costly to parse. `ofBytes` creates one whose costly part has about this size. */
 export interface HardAddress {
   readonly kind: string;
-  /** Bytes of the hard part that are worth a try: about the most that is within the bounds, and what Node.js reads of a head. */
+  /** Sizes to test in bytes: about the largest that is accepted, and the largest head that Node.js reads. */
   readonly sizes: readonly number[];
   readonly ofBytes: (bytes: number) => HardRequest;
 }
 
-/** An address of the product: its path, a query that it accepts, and the parameters that it reads. */
+/** An address of the product: its path, a valid query, and the parameters that it reads. */
 export interface Address {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Address {
 
 const maxBytes = { path: 1_900, query: 11_500, head: 15_300 } as const;
 
-/** Parts of a path, a query or a header that are repeated. */
+/** Sequences to repeat in a path, a query or a header. */
 const repeated = {
   path: ['/', '/a', '/..', '%2F', '%CC%81%CC%A3', '%41', '%', ';', '?', 'a', '\\', '%EF%B7%BA'],
   query: ['&', '=', '+', '%', '?', 'a=1&', 'a&', 'a[]=1&', '%CC%81%CC%A3', '%26', 'a=%41&', 'lang=es&', '#'],
@@ -73,7 +73,7 @@ const headers = [
 /** Cookies that the server or its libraries read. */
 const cookies = ['portal-session', 'language', '_session'] as const;
 
-/** Requests of an address that are hard to read: by their path, by their query, and by one parameter that it reads. */
+/** Requests to an address that are costly to parse: in their path, in their query, and in each parameter that the server reads. */
 export function hardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
   const fixed = new URLSearchParams(query).toString();
   const target = (kind: string, make: (bytes: number) => string, within: number = maxBytes.query): HardAddress => ({
@@ -81,7 +81,7 @@ export function hardAddresses({ path, query = {}, reads = [] }: Address): readon
     sizes: [within, maxBytes.head],
     ofBytes: (bytes) => ({ target: make(bytes), headers: {} }),
   });
-  // what is too long is refused whatever its parameters are
+  // oversized URLs are rejected before their parameters are read, so this needs only the accepted size
   const parameter = (kind: string, make: (bytes: number) => string): HardAddress => ({
     ...target(kind, make),
     sizes: [maxBytes.query],
@@ -106,7 +106,7 @@ export function hardAddresses({ path, query = {}, reads = [] }: Address): readon
   ];
 }
 
-/** Requests of an address whose headers are hard to read. */
+/** Requests to an address with headers that are costly to parse. */
 export function hardHeaders({ path, query = {} }: Address): readonly HardAddress[] {
   const target = Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
   const header = (kind: string, name: string, make: (bytes: number) => string): HardAddress => ({
@@ -150,7 +150,7 @@ function withValue(query: Readonly<Record<string, string>>, name: string, value:
   return new URLSearchParams({ ...query, [name]: value }).toString();
 }
 
-/** The longest of a text whose encoded form still fits: a sign takes one to nine bytes. */
+/** Returns the longest text whose encoded form fits. A character takes one to nine bytes. */
 function fitting(make: (length: number) => string, bytes: number): string {
   const encoded = (text: string) => new URLSearchParams({ a: text }).toString().length;
   return make(Math.floor(bytes / Math.max(1, encoded(make(64)) / 64)));

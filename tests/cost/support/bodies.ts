@@ -1,30 +1,30 @@
 import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
 import { hardTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
-/** A kind of body that is hard to check, and the text of one of at most so many bytes. */
+/** A kind of body that is costly to validate. `ofBytes` creates one of at most this size. */
 export interface HardBody {
   readonly kind: string;
   readonly ofBytes: (bytes: number) => string;
 }
 
-/** The fields of a body by name, with their schemas. */
+/** Fields of a body with their schemas, by name. */
 export type BodyFields = Readonly<Record<string, JsonObject>>;
 
-/** What stands around the fields: other fields, and the object that holds them. */
+/** Context of the fields in the body: other properties (`rest`), and the object that contains the fields (`within`). */
 interface Around {
   readonly rest?: JsonObject;
   readonly within?: string;
 }
 
-/** Bytes that names and signs around a value take. */
+/** Bytes for names and punctuation around a value. */
 const margin = 160;
-/** Parts that are parsed at most, and those of an array or an object of them alone. */
+/** Number of parts just below the parser's limit: names with values in an object, or only values in an array. */
 const parts = { names: 4_900, values: 9_900 };
 
-/** Bodies that are hard to check: each field long, at its limit and over it, wide, deep and of another type, and many names. */
+/** Bodies that are costly to validate: each field long, at its limit and above it, wide, deep and of another type, and many names. */
 export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {}): readonly HardBody[] {
   const names = Object.keys(fields);
-  // What is the same for two fields is tried at one: texts go by all that a schema says, values of another type by its keywords.
+  // Equivalent fields are tested once: for texts, those with equal schemas; for values of another type, those with equal keywords.
   const [texts, values] = [oneOfEach(fields, JSON.stringify), oneOfEach(fields, keywordsOf)];
   const json = (form: object) => JSON.stringify({ ...rest, ...(within === undefined ? form : { [within]: form }) });
   const each = (value: (field: JsonObject) => unknown) =>
@@ -83,7 +83,7 @@ export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {
   ];
 }
 
-/** The first of the fields of each kind. */
+/** Returns the first field of each kind. */
 function oneOfEach(fields: BodyFields, kindOf: (field: JsonObject) => string): readonly string[] {
   const names = new Map<string, string>();
   for (const [name, field] of Object.entries(fields)) if (!names.has(kindOf(field))) names.set(kindOf(field), name);
@@ -94,7 +94,7 @@ function keywordsOf(field: JsonObject): string {
   return `${JSON.stringify(field.type)} ${Object.keys(field).sort().join(' ')}`;
 }
 
-/** A text without a limit of its own. */
+/** Whether a text has no length limit. */
 function isEndless({ type, maxLength, enum: choices }: JsonObject = {}): boolean {
   return (type === undefined || type === 'string') && maxLength === undefined && choices === undefined;
 }
@@ -103,7 +103,7 @@ function zeros(length: number): readonly number[] {
   return Array.from({ length: Math.floor(length) }, () => 0);
 }
 
-/** The longest of a text that still fits: signs are one to four bytes, or six escaped. */
+/** Returns the longest text that fits. A character takes one to four bytes, or six if it is escaped. */
 function fitting(bytes: number, length: number, make: (length: number) => string): string {
   let size = length;
   let text = make(Math.floor(size));

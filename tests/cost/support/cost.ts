@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 
 /**
- * CPU time of this process that `work` takes, in milliseconds: the least of some tries, since a busy machine only adds to it. Stops trying once it
- * is below `enough`.
+ * Measures the CPU time of `work` in this process, in milliseconds. Returns the minimum of several runs, because a busy machine only adds to it.
+ * Stops once it is below `enough`.
  */
 export async function costMs(work: () => unknown, enough = 0, tries = 12): Promise<number> {
   let least = Infinity;
@@ -16,10 +16,10 @@ export async function costMs(work: () => unknown, enough = 0, tries = 12): Promi
   return least;
 }
 
-/** CPU time of the work below on the machine that the limits were set for, in milliseconds. */
+/** CPU time of the reference work below on the machine for which the limits were set, in milliseconds. */
 const referenceMs = 5;
 
-/** How much slower the processor is now than that machine; at least 1. */
+/** Returns how many times slower the processor currently is than that machine, at least 1. */
 export async function slowness(): Promise<number> {
   const text = 'a'.repeat(64 * 1024);
   const work = () => {
@@ -48,10 +48,10 @@ export interface Costliest {
   readonly half: number;
 }
 
-/** Number of kinds that are measured at their largest size. */
+/** Number of kinds to measure at their largest size. */
 const measured = 8;
 
-/** Finds the costliest candidate, and fails if it exceeds the limit or if its cost grows faster than its size. `fixedMs` is the cost of any request. */
+/** Finds the costliest candidate. Fails if it exceeds the limit, or if its cost grows faster than its size. `fixedMs` is the cost of any request. */
 export async function expectCheap(
   candidates: Iterable<Candidate>,
   { maxMs, fixedMs }: { readonly maxMs: number; readonly fixedMs: number },
@@ -63,11 +63,11 @@ export async function expectCheap(
   for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
     const { kind, size, prepare } = candidate;
     const whole = await costMs(prepare(size), maxMs / 2);
-    // a superlinear cost is less than half at half the size, even on the first try
+    // a superlinear cost is less than half at half the size, even in the first run
     if (whole > worst.whole) worst = { kind, whole, half: await costMs(prepare(size / 2), whole / 2) };
   }
   const isCheap = worst.whole <= maxMs && isLinear(worst, fixedMs);
-  const factor = isCheap ? 1 : await slowness(); // measured only for a cost that a busy machine may explain
+  const factor = isCheap ? 1 : await slowness(); // measured only if a busy machine could explain the cost
   expect(worst.whole, worst.kind).toBeLessThanOrEqual(maxMs * factor);
   expect(isLinear(worst, fixedMs * factor), `${worst.whole} ms, ${worst.half} at half the size: ${worst.kind}`).toBe(
     true,
@@ -75,7 +75,7 @@ export async function expectCheap(
   return worst;
 }
 
-/** Whether a cost is at most linear: twice the size costs at most three times as much, in addition to the cost of any request. */
+/** Whether a cost is at most linear: twice the size costs at most three times as much, in addition to the fixed cost of any request. */
 function isLinear({ half, whole }: Costliest, fixedMs: number): boolean {
   return whole <= fixedMs + 3 * half;
 }

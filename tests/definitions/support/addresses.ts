@@ -1,7 +1,7 @@
-/** Key of an existing question, for the route with a parameter. */
+/** Slug of an existing question, for the route with a parameter. */
 export const aQuestion = 'como-activo-el-doble-factor';
 
-/** Public routes of section 2.1 of the specification. Leaves out pages that are not built: their addresses show the page for 404. */
+/** Public routes in section 2.1 of the specification. Excludes pages that are not built, whose addresses show the page for 404. */
 export const openAddresses: readonly string[] = [
   '/',
   '/login',
@@ -39,7 +39,7 @@ export const openAddresses: readonly string[] = [
   '/cancelar-videollamada-soporte',
   '/ingresar-videollamada-soporte',
 ];
-/** Routes of section 2.1 that require a signed-in citizen. */
+/** Routes in section 2.1 that require a signed-in citizen. */
 export const citizenAddresses: readonly string[] = [
   '/autorizacion',
   '/seguridad',

@@ -1,6 +1,6 @@
 import type { Values } from '../../../src/engine/core/json.ts';
 
-/** Prepares a document in this process as the tests have it, and draws snapshots of compiled screens. */
+/** Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens. */
 export async function openDrawing() {
   const { builtinEnvironments } = await import('vitest/runtime');
   const { teardown } = await builtinEnvironments['happy-dom'].setup(globalThis, {});
@@ -8,11 +8,11 @@ export async function openDrawing() {
   class ClosedLater extends MessageChannel {
     constructor() {
       super();
-      channels.push(this); // React leaves its channels open, which keeps the process alive
+      channels.push(this); // closed at the end, because channels that React leaves open keep the process running
     }
   }
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, MessageChannel: ClosedLater });
-  const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // React looks for a document as it is loaded
+  const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // imported late, because React detects the document when it is loaded
   return {
     draw: async (base: string, portuguese: string, context: Values) =>
       drawSnapshot(await loadSource(base), await loadSource(portuguese), context),

@@ -7,12 +7,12 @@ import { draw, settle } from './draw.tsx';
 import { differences, outline, wordsOf } from './html.ts';
 import { outlineOfParts } from './parts.tsx';
 
-/** Loads the source of a compiled screen as browsers load its module. */
+/** Loads the source of a compiled screen, as browsers load its module. */
 export function loadSource(source: string): Promise<LoadedScreen> {
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-/** Draws the snapshot of a screen: empty, with its errors, with each part under a condition, and its words in Portuguese. */
+/** Renders the snapshot of a screen: empty, with its errors, with its conditional content, and its texts in Portuguese. */
 export async function drawSnapshot(base: LoadedScreen, portuguese: LoadedScreen, context: Values): Promise<string> {
   const form = base.open({}, context);
   const { container } = await draw(base, form, context);

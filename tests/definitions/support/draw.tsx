@@ -27,7 +27,7 @@ const countries = [
 
 const ready = { state: 'ready', data: countries } as const;
 
-/** An engine whose option sources return two countries and whose texts are their keys. */
+/** Engine services with two countries as the options of every source, and with keys instead of texts. */
 export const services: EngineServices = createEngine({
   t: (key) => key,
   load: () => new Promise(() => undefined),
@@ -40,7 +40,7 @@ export async function draw(
   screen: LoadedScreen,
   draft: FormModel | null,
   context: Readonly<Record<string, unknown>>,
-  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // like the form of a widget
+  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // prepares and submits the form, as a flow does
   more: Partial<Pick<LiveScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {

@@ -5,17 +5,16 @@ import { isMarkdownFile } from '../../../src/engine/compiler/files/read-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** The screens of schemas/. */
 export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter(
   (name) => !name.startsWith('_') && !isMarkdownFile(name),
 );
 
 const entries = readdirSync(join(root, casesFolder));
 
-/** Screens that have a file of cases or of snapshots. */
+/** Names of screens with a file of cases or of snapshots. */
 export const withFixtures: readonly string[] = [...new Set(entries.map((name) => name.replace(/\.(json|txt)$/, '')))];
 
-/** The cases of a screen (none without a file), and the facts with which it is rendered. */
+/** Returns a screen's cases and the facts with which it is rendered. There are no cases without a file. */
 export function fixturesOf(screen: string): { readonly cases: readonly Case[]; readonly context: Case['context'] } {
   if (!entries.includes(`${screen}.json`)) return { cases: [], context: {} };
   const { cases, context, misshapen } = casesIn(readFileSync(join(root, casesFile(screen)), 'utf8'));

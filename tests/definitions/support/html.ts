@@ -24,7 +24,7 @@ const kept = [
 ];
 const voids = new Set(['input', 'br', 'img']);
 
-/** Outline of a rendered screen for snapshots: structure, text and accessible names, without styles and generated ids. */
+/** Formats a rendered screen for snapshots: structure, text and accessible names, without styles and generated ids. */
 export function outline(node: Node, depth = 0): string {
   const indent = '  '.repeat(depth);
   if (node.nodeType === 3) {
@@ -50,7 +50,7 @@ export function outline(node: Node, depth = 0): string {
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 const spoken = /\b(?:aria-label|aria-roledescription|aria-valuetext|placeholder|title|alt)="([^"]*)"/g;
 
-/** The distinct lines of text of an outline, in order: visible text and accessible names. */
+/** Returns the distinct lines of text in an outline, in order: visible text and accessible names. */
 export function wordsOf(outlined: string): string {
   const lines = outlined
     .replaceAll(tag, (text) => `\n${[...text.matchAll(spoken)].map(([, words = '']) => words).join('\n')}\n`)
@@ -60,7 +60,7 @@ export function wordsOf(outlined: string): string {
   return [...new Set(lines)].map((line) => `${line}\n`).join('');
 }
 
-/** Differing lines of two outlines, each group with one line of context. */
+/** Returns the differing lines of two outlines, each group with one line of context. */
 export function differences(from: string, to: string): string {
   const { hunks } = structuredPatch('', '', from, to, '', '', { context: 1 });
   return hunks.map(({ lines }) => lines.map((line) => `${line}\n`).join('')).join('@@\n');

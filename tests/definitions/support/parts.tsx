@@ -7,12 +7,12 @@ import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts'
 import { draw } from './draw.tsx';
 import { outline } from './html.ts';
 
-/** Longer than the delay before a live region gets its text. */
+/** Wait in milliseconds, longer than the delay after which a live region gets its text. */
 const noticeMs = 200;
 
 /**
- * Every text of a screen in its position: first all conditional content together, including the texts of pending actions; then each other heading
- * and each notice.
+ * Formats every text of a screen in its position: first all conditional content together, with the texts of pending actions, then each other
+ * heading and each notice.
  */
 export async function outlineOfParts(
   loaded: LoadedScreen,
@@ -30,14 +30,14 @@ export async function outlineOfParts(
   return [whole, ...headings, ...notices].join('\n');
 }
 
-/** Loads the progress indicator beforehand. Otherwise snapshots would depend on the speed of the machine. */
+/** Loads the progress indicator before the snapshots, which would otherwise depend on the speed of the machine. */
 async function spinnerLoaded(): Promise<void> {
   render(<Busy text="" />);
   await screen.findByRole('progressbar', {}, { timeout: 30_000 });
   cleanup();
 }
 
-/** The screen without its conditions of visibility. */
+/** Removes all visibility conditions from a screen. */
 function everything(ui: Ui, title: string | undefined): Ui {
   const always = <Part extends object>(parts: readonly Part[] | undefined): readonly Part[] | undefined =>
     parts?.map((part) => ({ ...part, visible: undefined }));
@@ -62,7 +62,7 @@ function everything(ui: Ui, title: string | undefined): Ui {
       },
     }),
     visible: {},
-  } as Ui; // also valid without rules
+  } as Ui; // a UI schema is also valid without conditions
 }
 
 function withLinks(notice: NonNullable<Ui['notices']>[string]): typeof notice {
@@ -85,7 +85,7 @@ async function drawn(
   const validator = {
     ...loaded.validator,
     screen: { ...loaded.validator.screen, ui, fields },
-  } as typeof loaded.validator; // same rules
+  } as typeof loaded.validator; // its rules are unchanged
   const draft = part === undefined && fields.length > 0 ? new FormModel(validator, {}, context) : null;
   const bar =
     ui.step === undefined
@@ -110,13 +110,16 @@ async function drawn(
   }
 }
 
-/** Replaces `setTimeout` until `release`, so that nothing waits. `advance` runs what is due within some milliseconds. Vitest's timers need its runner. */
+/**
+ * Replaces `setTimeout` until `release` is called, so that nothing waits. `advance` runs the timers that are due within some milliseconds.
+ * Vitest's fake timers are not used, because they need its runner.
+ */
 function holdTimers() {
   const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
   const waiting = new Map<unknown, { readonly at: number; readonly run: () => void }>();
   let [now, last] = [0, 0];
   const start = (run: (...words: readonly unknown[]) => void, ms = 0, ...words: readonly unknown[]) => {
-    last -= 1; // no timer of the platform has a negative id
+    last -= 1; // negative, because native timers have positive ids
     waiting.set(last, { at: now + ms, run: () => run(...words) });
     return last;
   };

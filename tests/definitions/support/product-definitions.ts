@@ -2,5 +2,5 @@ import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.t
 import { definitionOptions } from '../../../src/server/app/definition-options.ts';
 import { root } from './fixtures.ts';
 
-/** The definitions of the product, compiled once per worker. */
+/** Definitions of the product, compiled once per worker. */
 export const productDefinitions = loadDefinitions(definitionOptions(root));

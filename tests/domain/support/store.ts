@@ -6,7 +6,7 @@ import type { OperationFailure, OperationInput, OperationResult } from '../../..
 /** Current time of the domain tests. */
 export const now = new Date('2026-03-02T15:00:00Z');
 
-/** A bearer token with these claims that expires in `seconds`. */
+/** Creates a bearer token with these claims that expires in `seconds`. */
 export function tokenOf(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
   const payload = { exp: now.getTime() / 1000 + seconds, cid: '17', idp: '', ...claims };
   return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature']
@@ -55,24 +55,24 @@ export const citizen: Answer<'getCitizen'> = {
   segundo_factor_pendiente: false,
 };
 
-/** A failed call. */
+/** Creates the result of a failed operation. */
 export function refusal(failure: Partial<OperationFailure>): OperationResult {
   return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
 }
 
-/** A client that returns answers from a table and records its calls. A call without an entry stays pending. */
+/** A client that returns responses from a table and records its calls. A call without an entry stays pending. */
 export function fakeClient(answers: { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> }) {
   const calls: { readonly name: OperationName; readonly input: OperationInput | undefined }[] = [];
   const client: Environment['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });
-      return (answers[name] ?? new Promise(() => undefined)) as never; // the table has the answer type of this operation
+      return (answers[name] ?? new Promise(() => undefined)) as never; // the table's entry has the response type of this operation
     },
   };
   return { client, calls };
 }
 
-/** Local storage in memory. */
+/** Creates a local storage in memory. */
 export function memoryStorage(
   stored: Readonly<Record<string, string>> = {},
 ): StateStorage & { readonly content: Map<string, string> } {

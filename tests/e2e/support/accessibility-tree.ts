@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The used part of a node in the DevTools protocol. */
+/** Subset of a node in the DevTools protocol. */
 interface Node {
   readonly nodeId: string;
   readonly ignored: boolean;
@@ -14,14 +14,14 @@ interface Node {
 
 /** Roles that screen readers do not announce. */
 const silent = new Set(['generic', 'none', 'InlineTextBox', 'LineBreak', 'paragraph', 'ListMarker', 'MenuListPopup']);
-/** With more options, only their number is written. */
+/** Maximum number of options to list. Above it, only the number of options is output. */
 const fewChoices = 5;
-/** States included in the output. */
+/** States to include in the output. */
 const said = ['required', 'invalid', 'disabled', 'readonly', 'checked', 'pressed', 'expanded', 'focused'];
 
 /**
- * The accessibility tree of the page's `main` from Chromium, one line per node, once the page is idle. Text that matches `changing` is written as
- * "…". Labels appear only as the names of their controls.
+ * Formats Chromium's accessibility tree of the page's `main`, one line per node, once the page is idle. Text that matches `changing` becomes "…".
+ * Labels are output only as the names of their controls.
  */
 export async function accessibilityTree(page: Page, changing: readonly RegExp[] = []): Promise<string> {
   let text = await readTree(page);
@@ -34,7 +34,7 @@ export async function accessibilityTree(page: Page, changing: readonly RegExp[] 
 
 async function readTree(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the protocol's type
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the type defined by the protocol
   await session.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const main = nodes.find(({ role }) => role?.value === 'main');

@@ -19,7 +19,7 @@ export function post(portal: Portal, path: string, body: unknown, headers: Heade
   });
 }
 
-/** A valid solution of a new captcha. */
+/** Solves a new captcha. Returns the solution. */
 export async function answerCaptcha(portal: Portal): Promise<string> {
   const { challenge } = (await (await fetch(`${portal.url}/rest/captcha/`)).json()) as { challenge: Challenge };
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString(
@@ -27,7 +27,10 @@ export async function answerCaptcha(portal: Portal): Promise<string> {
   );
 }
 
-/** Registers a person over HTTP from a network of their own, for tests that do not need the form. Throws if the server refuses. */
+/**
+ * Registers a person over HTTP, each from a different network. Use it in tests that do not need the form. Throws if the server rejects the
+ * registration.
+ */
 export async function registerByHttp(portal: Portal, person: Person, headers?: Headers): Promise<void> {
   const { firstName, surname, country, type, document, email, password } = person;
   await expectOk(
@@ -56,19 +59,19 @@ function anyAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
 
-/** Activates a registered account with the mailed link. Throws if the server refuses. */
+/** Activates a registered account with the mailed link. Throws if the server rejects it. */
 export async function activateByHttp(portal: Portal, { email }: Person, headers?: Headers): Promise<void> {
   const link = new URL(linkIn(await waitForMail(portal.outboxUrl, email), 'uuid='));
   await expectOk(await post(portal, '/account/activate_account/', { uuid: link.searchParams.get('uuid') }, headers));
 }
 
-/** An active account, created over HTTP. */
+/** Creates an active account over HTTP. */
 export async function createAccount(portal: Portal, person: Person): Promise<void> {
   await registerByHttp(portal, person);
   await activateByHttp(portal, person);
 }
 
-/** Opens a page as a signed-in citizen, in a browser without a session. Signs in over HTTP; use `signIn` to test the form. */
+/** Signs a citizen in over HTTP and opens a page, in a browser without a session. Use `signIn` to test the form. */
 export async function enter(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
   const browser = openBrowser(portal.url);
   await browser.signIn(person);
@@ -84,7 +87,10 @@ export async function enter(page: Page, portal: Portal, person: Person, address:
   await page.goto(address);
 }
 
-/** Runs `portal account` on a person's account while the server runs: `block`, `elevate`. `more` has further arguments and settings. */
+/**
+ * Runs a subcommand of `portal account` (`block`, `elevate`) on a person's account while the server runs. `more` has further arguments and
+ * settings.
+ */
 export async function actAsOperator(
   portal: Portal,
   act: string,
@@ -100,7 +106,7 @@ export async function actAsOperator(
   );
 }
 
-/** Sets up an authenticator app for a citizen with a Uruguayan document. Returns its secret and the recovery codes. The current code is used up. */
+/** Sets up an authenticator app for a citizen with a Uruguayan document. Returns its secret and the recovery codes. */
 export async function addAuthenticator(
   portal: Portal,
   { document, password }: Person,
@@ -111,7 +117,7 @@ export async function addAuthenticator(
   const { id, secret } = await (
     await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))
   ).json();
-  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // with the previous code, so that the current one remains for a sign-in
+  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // verified with the previous code, so that the current one remains for a sign-in
   const { codigos } = await (
     await expectOk(
       await browser.post(verify, { code: generateSync({ secret, epoch: Date.now() / 1000 - 30 }) }, headers),

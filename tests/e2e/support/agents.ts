@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
 import { sampleCitizen, sendPassword, type Person } from './registration.ts';
 
-/** The sample agent. Only document and password are used. */
+/** The sample agent. Tests use only document and password. */
 export const sampleAgent: Person = {
   ...sampleCitizen('Bruno', 'Suárez', '46781232'),
   email: sampleAgentMailbox,
@@ -26,7 +26,10 @@ export async function signInAtDesk(
   await expect(page.getByRole('heading', { level: 1, name: 'Llamadas' })).toBeVisible();
 }
 
-/** Enters the password of an agent without a passkey. The desk asks at the first act, and again after ten minutes. */
+/**
+ * Confirms the agent's identity by password, for an agent without a passkey. The desk requires it at the first operation and again after ten
+ * minutes.
+ */
 export async function confirmByPassword(page: Page, { password } = sampleAgent): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
   await dialog.getByLabel('Contraseña actual').fill(password);

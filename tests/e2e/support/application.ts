@@ -6,20 +6,20 @@ import { sharedApplication } from './shared-portals.ts';
 
 export { expect } from '@playwright/test';
 
-/** A public client with PKCE, registered at the portal. */
+/** A registered public client that uses PKCE. */
 export interface Application {
   readonly name: string;
   /** Redirect URI. */
   readonly callback: string;
-  /** A new authorization request, to be opened at `url`. `parameters` override the defaults. */
+  /** Creates an authorization request, to be opened at `url`. `parameters` override the defaults. */
   begin(parameters?: Readonly<Record<string, string>>): Promise<RelyingRequest>;
-  /** Starts an authorization request that leads to the sign-in. Returns its `process_state`. */
+  /** Starts an authorization request that requires a sign-in. Returns its `process_state`. */
   processState(page: Page): Promise<string>;
-  /** Claims of the ID token that the redirect to `address` delivers. */
+  /** Claims of the ID token obtained with the redirect to `address`. */
   claims(request: RelyingRequest, address: string): Promise<client.IDToken | undefined>;
 }
 
-/** Test with a portal that has a registered application, and institutions whose agents sign in. */
+/** Test with a portal that has a registered application, and institutions whose agents can sign in. */
 export const test = base.extend<{ application: Application }>({
   application: async ({ portal }, use) => {
     const config = await relyingParty(portal.url, sharedApplication.id, '');

@@ -4,15 +4,15 @@ import type { Page } from '@playwright/test';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /**
- * Focus sentinel of Fluent's arrow-key groups: it forwards the focus at once, which axe cannot see (tabster#288). Accessibility Insights ignores
- * it too.
+ * Attribute of the focus sentinel in Fluent's arrow-key groups. It forwards the focus at once, which axe cannot detect (tabster#288).
+ * Accessibility Insights ignores it too.
  */
 const sentinel = 'data-tabster-dummy';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * Findings of axe against WCAG 2.2 AA, one line each. Runs axe through the debugger protocol, because the CSP of the page blocks foreign scripts.
- * If a page in development reloads meanwhile, examines the new page.
+ * Checks a page against WCAG 2.2 AA. Returns the axe violations, one line each. Uses the debugger protocol, because the page's CSP blocks foreign
+ * scripts. If a page in development reloads meanwhile, checks the new page.
  */
 export async function accessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
   try {
@@ -30,10 +30,10 @@ export async function accessibilityProblems(page: Page, loads = 3): Promise<read
 
 async function examine(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
-  // Waits for running animations, but at most some seconds: colours of a page that fades in have too little contrast.
+  // Waits for running animations, at most some seconds. While a page fades in, its colours have too little contrast.
   const settled =
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
-  // A finding identifies its element by HTML: computing selectors would take a quarter of the time.
+  // Violations identify their element by HTML, because computing selectors would take a quarter of the run time.
   const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], selectors: false })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
     nodes.filter(({ html }) => id !== 'aria-hidden-focus' || !/^<i [^>]*${sentinel}/.test(html)).map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe === "object"' });

@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 
-/** Starts a proxy that serves the portal at another origin. */
+/** Starts a proxy that serves the portal from another origin. */
 export function openDoor(port: () => number): Promise<Server> {
   const server = createServer((socket) => {
     const inner = connect(port(), 'localhost');
@@ -13,5 +13,4 @@ export function openDoor(port: () => number): Promise<Server> {
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
 }
 
-/** Origin of the proxy. */
-export const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // it listens
+export const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // the server listens on TCP

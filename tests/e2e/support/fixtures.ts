@@ -8,31 +8,31 @@ export { expect } from '@playwright/test';
 
 interface Parts {
   readonly portal: Portal;
-  /** Additional settings of the server for a whole file: `test.use({ settings: … })`. */
+  /** Additional settings of the server for all tests of a file: `test.use({ settings: … })`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Allows a console error that the page must cause, e.g. for a refused call. */
+  /** Allows a console error that the test provokes, e.g. for a rejected request. */
   readonly allowProblem: (pattern: RegExp) => void;
-  /** Findings of axe on the current page. */
+  /** Returns axe violations of the current page. */
   readonly axe: () => Promise<readonly string[]>;
-  /** The latest mail to an address, once there are `count`. */
+  /** Waits until an address has `count` mails. Returns the latest. */
   readonly mail: (to: string, count?: number) => Promise<Mail>;
 }
 
-/** Chromium logs a console error for every 4xx response, which is no fault of the page. */
+/** Console error that Chromium logs for every 4xx response, even if the page handles it. */
 const refusedCall = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 /**
- * Test with the shared server for its settings. A CSP violation, an uncaught error or a console error in any tab fails the test. Transitions
- * between screens are disabled, since every click would wait for them; `test.use({ contextOptions: {} })` enables them. No fixture has worker
- * scope: files with different ones would each start a worker and a browser.
+ * Test with the shared server for its settings. It fails on a CSP violation, an uncaught error or a console error in any tab. Transitions between
+ * screens are disabled, because each click would wait for them; `test.use({ contextOptions: {} })` enables them. No fixture has worker scope,
+ * because files with different worker fixtures would each start a worker and a browser.
  */
 export const test = base.extend<Parts & { problems: RegExp[] }>({
   settings: [{}, { option: true }],
   portal: [async ({ settings }, use) => use(await sharedPortal(settings)), { timeout: 90_000 }],
-  // oxlint-disable-next-line no-empty-pattern -- as above
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   contextOptions: async ({}, use) => use({ reducedMotion: 'reduce' }),
   baseURL: async ({ portal }, use) => use(portal.url),
-  // oxlint-disable-next-line no-empty-pattern -- as above
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
   problems: async ({}, use) => use([refusedCall]),
   allowProblem: async ({ problems }, use) => use((pattern) => problems.push(pattern)),
   context: async ({ context, problems }, use) => {
@@ -50,7 +50,8 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },
-  // Waits until the live page has replaced the prerendered one, except on information pages. Tests of the prerendered page wait only for the commit.
+  // Makes navigation wait until the live page has replaced the prerendered one, except on information pages. Tests of the prerendered page navigate
+  // with `waitUntil: 'commit'`.
   page: async ({ page }, use) => {
     const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
       if (options?.waitUntil !== 'commit')
@@ -68,13 +69,13 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });
 
-/** Test with a portal for this file and its other resources: opened by the first test, closed after the last one, after the portal that uses them. */
+/** Test with a portal and other resources for one file. The first test opens them. After the last test, the portal closes first, then the others. */
 export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
   open: () => Promise<Own & { readonly close?: () => Promise<void> }>,
 ) {
   let opening: ReturnType<typeof open> | undefined;
   const withOwn = test.extend<{ own: Own }>({
-    // oxlint-disable-next-line no-empty-pattern -- as above
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
     own: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
     portal: async ({ own: { portal } }, use) => use(portal),
   });

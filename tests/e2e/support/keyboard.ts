@@ -1,9 +1,9 @@
 import type { Locator } from '@playwright/test';
 
-/** Maximum presses of Tab between two controls. */
+/** Maximum number of Tab presses between two controls. */
 const maxTabs = 16;
 
-/** Tabs to a control and types into it; a line feed presses a button. Throws if Tab does not reach it. */
+/** Tabs to a control and types into it. A line feed presses a button. Throws if Tab does not reach the control. */
 export async function typeByKeyboard(control: Locator, text: string): Promise<void> {
   const { keyboard } = control.page();
   await control.waitFor();

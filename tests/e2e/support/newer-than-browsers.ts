@@ -4,7 +4,7 @@ import { parseAst } from 'vite';
 import { browsers } from '../../../src/contract/constants.ts';
 import { isObject } from '../../../src/engine/core/json.ts';
 
-/** The used part of @mdn/browser-compat-data. */
+/** Subset of @mdn/browser-compat-data. */
 interface Feature {
   readonly __compat?: { readonly support: Readonly<Record<string, Support | readonly Support[]>> };
   readonly [name: string]: unknown;
@@ -24,13 +24,16 @@ const data = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@md
 
 const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: browsers.safari };
 
-/** Builtins whose methods have common names. No supported browser has the methods without the builtin, which is found by its own name. */
+/**
+ * Builtins whose methods have names too common to search for. Their use is detected by the builtin's name, because a browser that lacks the
+ * methods also lacks the builtin.
+ */
 const ownNames = /^(Temporal|Intl|Iterator|DisposableStack|AsyncDisposableStack|Atomics|WebAssembly|Symbol)$/;
 
-/** Names of global objects, static methods (`URL.canParse`) and methods of builtins that a supported browser lacks. */
+/** Features that a supported browser lacks: global objects, static methods (`URL.canParse`) and methods of builtins. */
 const missing = namesOf();
 
-/** Names of features that a supported browser lacks and a source uses: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
+/** Finds features in a source that a supported browser lacks: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
 export function newerThanBrowsers(source: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
@@ -53,7 +56,7 @@ function useOf(node: Readonly<Record<string, unknown>>): string | null {
   }
   if (node['type'] === 'NewExpression' || node['type'] === 'CallExpression') {
     const name = nameOf(node['callee']);
-    return name.length > 3 && missing.globals.has(name) ? name : null; // shorter names come from the minifier
+    return name.length > 3 && missing.globals.has(name) ? name : null; // the minifier generates shorter names
   }
   const { regex } = node;
   return isObject(regex) && /\(\?<[=!]/.test(String(regex['pattern'])) ? '(?<=' : null;

@@ -1,4 +1,4 @@
-/** Settings of a portal that differs in several ways from the default, shared by files that need one of them. */
+/** Settings that differ from the defaults in several ways, for files that need any of them. */
 export const otherSettings: Readonly<Record<string, string>> = {
   BRAND_DOMAIN: 'cuenta.gub.uy',
   BRAND_INSTITUTION: 'Agencia de la Cuenta',

@@ -1,4 +1,4 @@
-/** A mail as the outbox lists it. */
+/** A mail in the response of the outbox. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface Mail {
 /** Timeout for a mail, which is queued and sent after the response. */
 const mailLimitMs = 15_000;
 
-/** The latest mail to `to`, once there are `count`. */
+/** Waits until `to` has `count` mails. Returns the latest. */
 export async function waitForMail(outboxUrl: string, to: string, count = 1): Promise<Mail> {
   const limit = Date.now() + mailLimitMs;
   for (;;) {
@@ -21,13 +21,13 @@ export async function waitForMail(outboxUrl: string, to: string, count = 1): Pro
   }
 }
 
-/** Every mail of the outbox, newest first. */
+/** Returns all mails of the outbox, newest first. */
 export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
   const response = await fetch(`${outboxUrl}/messages`);
-  return (await response.json()) as readonly Mail[]; // type of the outbox
+  return (await response.json()) as readonly Mail[]; // the format of the outbox
 }
 
-/** The first link of a mail that contains `part`. */
+/** Returns the first link of a mail that contains `part`. */
 export function linkIn(mail: Mail, part: string): string {
   const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((address) => address.includes(part));
   if (link === undefined) throw new Error(`no link with ${part} in: ${mail.text}`);

@@ -12,8 +12,9 @@ import { root } from '../../../src/cli/project.ts';
 import { runHere } from '../../server/support/run-command.ts';
 
 /**
- * Child process that hosts several portals, which share unchanging modules, definitions and content. It sends its address to the parent and ends
- * with it. A POST of settings starts a portal, a DELETE of its URL stops it, a PUT of arguments and settings runs `portal account`.
+ * Child process that hosts several portals. They share modules, definitions and content, which do not change. It sends its address to the parent
+ * and exits with it. POST starts a portal with the settings in the body, DELETE stops the portal of a URL, PUT runs `portal account` with
+ * arguments and settings.
  */
 const definitions = await openDefinitions(definitionOptions(root));
 const files = { definitions, content: await openContent({ root, definitions }) };

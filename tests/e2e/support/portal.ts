@@ -7,28 +7,26 @@ import { sharedServer, startPostgres } from '../../server/support/postgres.ts';
 import { placeSigningKey } from '../../server/support/signing-key.ts';
 import { placeDatabase } from '../../server/support/tables.ts';
 
-/** The project's folder. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** Timeout of a start. */
+/** Timeout for starting a server. */
 const startLimitMs = 120_000;
 
 /** A real server with random ports, an empty database and a cheap captcha. */
 export interface Portal {
   readonly url: string;
   readonly outboxUrl: string;
-  /** Settings with which a command finds the database and the keys. The embedded database allows only one process. */
+  /** Settings for commands that need the database and the keys. Commands cannot use the embedded database, which allows only one process. */
   readonly operator: { readonly DATABASE_URL: string; readonly KEYS_DIR: string };
 }
 
-/** A portal started by the test itself. */
+/** A portal that the test itself starts and stops. */
 export interface OwnPortal extends Portal {
   stop(): Promise<void>;
 }
 
-/** A portal in a process of its own. */
+/** A portal in a separate process. */
 export interface PortalProcess extends OwnPortal {
-  /** Output of the process so far. */
   output(): string;
 }
 
@@ -36,8 +34,8 @@ export interface PortalProcess extends OwnPortal {
 export const portalHost = 'TEST_PORTAL_HOST';
 
 /**
- * Starts the project's server with settings: in the shared host process of the run, otherwise in a process of its own. Throws if it does not
- * start.
+ * Starts the project's server with the given settings. Uses the host process of the run if there is one, otherwise a new process. Throws if the
+ * server does not start.
  */
 export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<OwnPortal> {
   const host = process.env[portalHost];
@@ -54,7 +52,7 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-/** Starts the server of the project at `root` with a command of Node.js, and waits until it is ready. Throws with its output if it does not start. */
+/** Starts the server of the project at `root` in a Node.js process, and waits until it is ready. Throws with its output if it does not start. */
 export async function startPortalProcess(
   root: string,
   env: Readonly<Record<string, string>> = {},
@@ -77,13 +75,13 @@ export async function startPortalProcess(
   return own;
 }
 
-/** Starts the development server of the project at `root`, on the embedded database. */
+/** Starts the development server of the project at `root`, with the embedded database. */
 export function startDevelopment(root: string): Promise<PortalProcess> {
   const settings = { NODE_ENV: 'development', DATABASE_URL: '' };
   return startPortalProcess(root, settings, ['src/cli/portal.mjs', 'dev']);
 }
 
-/** Prepares ports, a folder and a database for a server. Returns them with the function that removes them. */
+/** Reserves ports, a folder and a database for a server. Returns its settings and a function that removes everything. */
 async function prepare(env: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
@@ -98,7 +96,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
     operator: { DATABASE_URL: postgres?.url ?? '', KEYS_DIR: join(folder, 'keys') },
   };
   const settings: Readonly<Record<string, string>> = {
-    SHED_LAG_MS: '0', // the tests keep the machine busy
+    SHED_LAG_MS: '0', // disables load shedding, because tests keep the machine busy
     NODE_ENV: 'test',
     HOST: 'localhost',
     PORT: String(port),
@@ -107,7 +105,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
     DATA_DIR: folder,
     CAPTCHA_COST: '10',
     LOG_LEVEL: 'warn',
-    TRUST_PROXY: 'loopback', // accounts that tests create over HTTP have addresses in many networks
+    TRUST_PROXY: 'loopback', // lets tests create accounts from many networks over HTTP
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...env,
   };

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from './portal.ts';
 
-/** A copy of the project that a test edits while its server runs. */
+/** A copy of the project that a test can edit while its server runs. */
 export interface ProjectCopy {
   readonly root: string;
-  /** Replaces a text in a file. Throws if it is missing. */
+  /** Replaces a text in a file. Throws if the text is missing. */
   edit(file: string, from: string, to: string): Promise<void>;
   write(file: string, content: unknown): Promise<void>;
-  /** Restores a file or folder of the project. Removes it if the project does not have it. */
+  /** Restores a file or folder from the project, or removes it if the project does not have it. */
   restore(path: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Copies the files that the server needs, so that tests do not change the project. */
+/** Copies the files that the server needs, so that tests do not change the project itself. */
 export async function copyProject(): Promise<ProjectCopy> {
   const root = await mkdtemp(join(tmpdir(), 'portal-project-'));
   for (const name of ['src', 'plugins', 'schemas', 'flows', 'dist/portal', 'package.json', 'tsconfig.json']) {

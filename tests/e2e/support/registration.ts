@@ -7,7 +7,7 @@ import { linkIn, type Mail } from './outbox.ts';
 export interface Person {
   readonly firstName: string;
   readonly surname: string;
-  /** Codes of country and document type, the values of the selects. */
+  /** Codes of country and document type, as in the options of the selects. */
   readonly country: string;
   readonly type: string;
   readonly document: string;
@@ -15,7 +15,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** A person with a random Argentinian document number, which needs no registry. */
+/** Creates a person with a random Argentinian document number, which needs no registry. */
 export function newForeigner(): Person {
   const number = String(randomInt(10_000_000, 99_999_999));
   return {
@@ -29,7 +29,7 @@ export function newForeigner(): Person {
   };
 }
 
-/** A citizen of the sample registry. Each test uses a different one. */
+/** A citizen of the sample registry. Each test must use a different one. */
 export function sampleCitizen(firstName: string, surname: string, document: string): Person {
   return {
     firstName,
@@ -42,10 +42,10 @@ export function sampleCitizen(firstName: string, surname: string, document: stri
   };
 }
 
-/** The active sample account, for tests that do not change it. */
+/** The active sample account. Tests must not change it. */
 export const activeCitizen: Person = { ...sampleCitizen('Ana', 'Pereira', '45123784'), password: 'tres-tazas-de-mate' };
 
-/** Steps of the registration in order, with the function that fills each. */
+/** Steps of the registration in order, each with the function that fills it in. */
 export const registrationSteps = {
   documento: fillDocument,
   nombre: async (page: Page, person: Person) => {
@@ -64,7 +64,6 @@ export const registrationSteps = {
   },
 };
 
-/** Headings of the registration steps, in order. */
 export const registrationHeadings = [
   ['documento', 'Registrate'],
   ['nombre', 'Tu nombre'],
@@ -72,16 +71,15 @@ export const registrationHeadings = [
   ['contraseña', 'Tu contraseña'],
 ] as const satisfies readonly (readonly [RegistrationStep, string])[];
 
-/** The name of a step of the registration. */
 export type RegistrationStep = keyof typeof registrationSteps;
 
-/** Fills in all steps of the registration from the first one, without sending the last. */
+/** Fills in all steps of the registration, without submitting the last one. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await fillUpTo(page, person, 'contraseña');
   await registrationSteps.contraseña(page, person);
 }
 
-/** Fills in and sends the steps of the registration before `wanted`, from the first one. */
+/** Completes the steps of the registration before `wanted`. */
 export async function fillUpTo(page: Page, person: Person, wanted: RegistrationStep): Promise<void> {
   for (const [step, fill] of Object.entries(registrationSteps)) {
     if (step === wanted) break;
@@ -105,7 +103,7 @@ export async function solveCaptcha(page: Page): Promise<void> {
   await expect(page.getByText('Verificación completa')).toBeVisible();
 }
 
-/** Registers through the form, up to the screen with the e-mail address. */
+/** Registers through the form, up to the screen that shows the e-mail address. */
 export async function register(page: Page, person: Person): Promise<void> {
   await page.goto('/registro');
   await fillRegistration(page, person);
@@ -113,41 +111,41 @@ export async function register(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
 }
 
-/** Opens the link of the activation mail and presses its button. */
+/** Opens the link in the activation mail and presses the button. */
 export async function activate(page: Page, mail: Mail): Promise<void> {
   await page.goto(linkIn(mail, 'uuid='));
   await page.getByRole('button', { name: 'Activar cuenta' }).click();
   await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
 }
 
-/** Completes the current sign-in from document to password, and postpones the second factor. */
+/** Completes the current sign-in with document and password, and postpones the second factor. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await givePassword(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeHidden();
 }
 
-/** Removes the session from the browser. Does so at an address without a portal, because the portal would navigate away by itself. */
+/** Removes the session from the browser. Leaves the portal first, because an open page would navigate when it notices. */
 export async function dropSession(page: Page): Promise<void> {
   await page.goto('/healthz');
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
 }
 
-/** Enters document and password in the current sign-in, until it offers the second factor. */
+/** Completes document and password in the current sign-in, up to the offer of a second factor. */
 export async function givePassword(page: Page, person: Person): Promise<void> {
   await sendPassword(page, person);
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
 }
 
-/** Enters document and password in the current sign-in, without waiting for the next step. */
+/** Submits document and password in the current sign-in, without waiting for the next step. */
 export async function sendPassword(page: Page, person: Person): Promise<void> {
   await giveDocument(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
-/** Answers the first step of the current sign-in. */
+/** Completes the first step of the current sign-in. */
 export async function giveDocument(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);
@@ -159,13 +157,13 @@ export async function giveDocument(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Ingresá tu contraseña' })).toBeVisible();
 }
 
-/** Goes from the first step of the sign-in to that of documents of other countries. */
+/** Switches from the first step of the sign-in to the form for foreign documents. */
 export async function chooseForeignDocument(page: Page): Promise<void> {
   await page.getByText('Otras formas de entrar').click();
   await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
 }
 
-/** The contents of local storage as one text. */
+/** Returns the contents of local storage as one string. */
 export async function storedText(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(localStorage));
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
-/** Current code of an authenticator app (RFC 6238: SHA-1, 30 s, six digits). */
+/** Computes the current code of an authenticator app (RFC 6238: SHA-1, 30 s, six digits). */
 export function appCode(secret: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret.replace(/[\s=]/g, '')]
@@ -15,7 +15,7 @@ export function appCode(secret: string): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Sets up an authenticator app on the current screen. Returns to the page that led there. */
+/** Sets up an authenticator app on the current screen, and returns to the page that required it. */
 export async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
   const secret = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');

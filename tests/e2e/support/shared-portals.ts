@@ -10,19 +10,19 @@ import { sampleAgentDomain } from '../../../src/server/platform/config/config.ts
 import { sharedServer, startServer } from '../../server/support/postgres.ts';
 import { portalHost, projectRoot, startPortal, type OwnPortal, type Portal } from './portal.ts';
 
-/** An application registered at every shared portal. The page at its callback address shows that it was reached. */
+/** Application registered at every shared portal. Its callback address serves a page, so that tests can see the final redirect. */
 export const sharedApplication = {
   id: 'tramites',
   name: 'Trámites de prueba',
   callback: () => process.env[names.callback] ?? '',
 } as const;
 
-/** Environment variables with which workers find the shared resources. */
+/** Environment variables that tell the workers where the shared resources are. */
 const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
 
 /**
- * Playwright's global setup: one PostgreSQL, one process for portals, and one portal per combination of settings, until the run ends. They belong
- * to the runner's process, which outlives the workers.
+ * Global setup of Playwright: starts one PostgreSQL, one process for portals, and one portal per combination of settings. They belong to the
+ * runner's process, because workers do not live until the end of the run.
  */
 export default async function keepPortals(): Promise<() => Promise<void>> {
   const postgres = await startServer();
@@ -33,8 +33,8 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(host, 'exit').then(() => Promise.reject(new Error('The process of portals has ended.')));
-  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // its only message
-  ended.catch(() => undefined); // rejects at the end of the run
+  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // the process sends only its address
+  ended.catch(() => undefined); // rejects at the end of the run, when the process exits
   process.env[portalHost] = `http://127.0.0.1:${port}`;
   const application = await listen((_request, response) =>
     response
@@ -79,19 +79,19 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
   };
 }
 
-/** The shared portal with these settings. Throws with its output if it did not start. */
+/** Returns the shared portal with these settings. Throws with its output if it did not start. */
 export async function sharedPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
   const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Portal; // as written above
+  return (await answer.json()) as Portal; // the format of the response in `keepPortals`
 }
 
 async function listen(answer: RequestListener): Promise<{ url: string; close(): void }> {
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
     close() {
       server.close();
       server.closeAllConnections();

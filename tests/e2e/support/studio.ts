@@ -7,10 +7,10 @@ import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
 import { projectRoot, startDevelopment } from './portal.ts';
 import { copyProject, type ProjectCopy } from './project-copy.ts';
 
-/** The development server compiles a module at its first request. */
+/** Longer timeout, because the development server compiles a module at its first request. */
 export const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** Test with the development server of a project copy, whose first commit is the unchanged project. */
+/** Test with a development server on a copy of the project. The copy's first commit is the unchanged project. */
 export function studioTest() {
   const test = withOwnPortal(async () => {
     const project = await copyProject();
@@ -32,7 +32,7 @@ export function studioTest() {
     },
   });
   test.describe.configure({ timeout: 240_000 });
-  // Restores the project after each test. An open page would reload and render all of it.
+  // Restores the project after each test. The page is left first, because it would reload and render all of it.
   test.afterEach(async ({ own: { project }, page }) => {
     await page.goto('about:blank');
     git(project, 'checkout', '-q', '.');
@@ -41,14 +41,14 @@ export function studioTest() {
   return test;
 }
 
-/** Stubs the checker's findings as empty: it explores all flows after each write, which takes seconds. */
+/** Stubs the checker to report no problems. It would explore all flows after each save, which takes seconds. */
 export function answerEmpty(address: string): void {
   const { fetch } = window;
   window.fetch = (input, init) =>
     input === address ? Promise.resolve(Response.json({ answer: [] })) : fetch(input, init);
 }
 
-/** Counts its clicks. */
+/** Creates a click function that counts its clicks. */
 export function clicker() {
   let count = 0;
   const click = async (target: Locator): Promise<void> => {
@@ -65,7 +65,7 @@ export async function open(
   name: string,
 ): Promise<void> {
   const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 2 : 1}"] > .fui-TreeItemLayout`);
-  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain it
+  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain the same screen
 }
 
 export function git({ root }: ProjectCopy, ...words: readonly string[]): string {

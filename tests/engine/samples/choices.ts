@@ -4,7 +4,6 @@ const drinks = { type: 'string', enum: ['mate', 'cafe'] } as const;
 const drinkNames = { 'ui:enumNames': ['Mate', 'Café'] };
 const unknown = /Unknown key "ui:/;
 
-/** Samples of widgets and of choices. */
 export const choiceSamples: readonly Sample[] = [
   {
     name: 'Widgets',

@@ -3,7 +3,6 @@ import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 const animal = { type: 'string', enum: ['gato', 'pez'] } as const;
 const animalNames = { 'ui:enumNames': ['Gato', 'Pez'] };
 
-/** Samples of dependencies between fields by `visible`. */
 export const conditionSamples: readonly Sample[] = [
   {
     name: 'If Then Else',

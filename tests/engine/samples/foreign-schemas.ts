@@ -1,10 +1,10 @@
-/** A field of a schema that another tool wrote. */
+/** A field from a schema that another tool generated. */
 interface ForeignField {
   readonly name: string;
   readonly field: object;
 }
 
-/** A rejected field: the pointer in it, and the message with its remedy in both languages. */
+/** A rejected field: the pointer into it, and the message with its remedy in both languages. */
 export interface Cause extends ForeignField {
   readonly at: string;
   readonly en: string;
@@ -35,7 +35,7 @@ const severalTypes = {
   es: 'El campo tiene varios tipos: string, number. Dejá uno.',
 };
 
-/** Fields that are refused, each for one reason. */
+/** Fields that the compiler rejects, each for one reason. */
 export const causes: readonly Cause[] = [
   {
     name: 'an anchor of another kind of pattern',
@@ -249,7 +249,7 @@ export const causes: readonly Cause[] = [
   },
 ];
 
-/** Fields that are written unusually but compile. */
+/** Fields in an unusual notation that compile. */
 export const taken: readonly ForeignField[] = [
   { name: 'a needless escape', field: { ...text, pattern: '^[A-Z]{2}\\-[0-9]{3}$' } },
   { name: 'a hyphen beside a set', field: { ...text, pattern: '^[\\w-.]+$' } },

@@ -1,6 +1,6 @@
 import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
-/** A sample of the kind of one in another public gallery. */
+/** A sample that corresponds to one in another public gallery. `of` is the name of the gallery. */
 export interface GallerySample extends Sample {
   readonly of: string;
 }

@@ -3,7 +3,6 @@ import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 const colours = ['rojo', 'verde', 'azul'];
 const colourNames = ['Rojo', 'Verde', 'Azul'];
 
-/** Samples of arrays and of files. */
 export const listSamples: readonly Sample[] = [
   {
     name: 'Arrays',

@@ -13,7 +13,6 @@ const nameRow = {
   },
 };
 
-/** Samples of fields in objects, and of their order. */
 export const objectSamples: readonly Sample[] = [
   {
     name: 'Nested',

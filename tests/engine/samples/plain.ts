@@ -2,7 +2,6 @@ import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
 
-/** Samples of plain fields. */
 export const plainSamples: readonly Sample[] = [
   {
     name: 'Simple',

@@ -4,5 +4,5 @@ import { listSamples } from './lists.ts';
 import { objectSamples } from './objects.ts';
 import { plainSamples } from './plain.ts';
 
-/** Every sample of the kind of rjsf's playground. */
+/** All samples that correspond to rjsf's playground. */
 export const samples = [...plainSamples, ...choiceSamples, ...objectSamples, ...listSamples, ...conditionSamples];

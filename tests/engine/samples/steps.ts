@@ -45,7 +45,7 @@ const flow = {
   },
 } as const;
 
-/** An earlier answer selects the next step, and shows a field of a later one. */
+/** A choice that selects the next step and shows a field of a later one. */
 export const stepsSample = {
   of: 'GOV.UK Design System',
   name: 'Steps by an answer',

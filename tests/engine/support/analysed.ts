@@ -2,7 +2,7 @@ import type { LintOptions } from '../../../src/engine/compiler/lint/options.ts';
 import type { Problem } from '../../../src/engine/compiler/definitions.ts';
 import { load, type Files } from './project.ts';
 
-/** The files of the good set in which mistakes are planted. */
+/** Paths of the sample project's files. */
 export const paths = {
   schema: 'schemas/form/schema.json',
   ui: 'schemas/form/ui.json',
@@ -10,10 +10,10 @@ export const paths = {
   flow: 'flows/main.json',
 } as const;
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a planted mistake may stand in any place
+// oxlint-disable-next-line typescript/no-explicit-any -- tests change parsed JSON files at any position
 export type Changes = Readonly<Record<string, (content: any) => void>>;
 
-/** Options of the checker for small projects. */
+/** Checker options for small projects. */
 export const contract: LintOptions = {
   operations: {
     save: {
@@ -71,7 +71,7 @@ export const contract: LintOptions = {
   changing: ['user', 'authenticated'],
 };
 
-/** All diagnostics of a small project, including warnings. */
+/** Returns all diagnostics of a small project, including warnings. */
 export async function findingsOf(
   files: Files,
   { language = 'es', ...more }: Partial<LintOptions> & { language?: string } = {},

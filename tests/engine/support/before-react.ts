@@ -1,1 +1,1 @@
-import './count-components.ts'; // takes React's reports only where it is there before React
+import './count-components.ts'; // must be loaded before React, which reports only to a hook that already exists

@@ -1,4 +1,4 @@
-/** The part of React's fiber that the count reads. */
+/** Subset of React's fiber that the count reads. */
 interface Fiber {
   readonly tag: number;
   readonly flags: number;
@@ -8,13 +8,13 @@ interface Fiber {
 }
 
 const performedWork = 1;
-/** Function, class, forwardRef, memo and simple memo components; neither providers nor elements of the page. */
+/** Tags of function, class, forwardRef, memo and simple memo components. Providers and DOM elements are not counted. */
 const componentTags = new Set([0, 1, 11, 14, 15]);
 
 let count = 0;
 
-// React reports each commit to its developer tools. A component was drawn in it when its fiber did work, and is new or
-// differs from the one of the commit before; untouched branches keep their child by identity.
+// React reports each commit to this hook of its developer tools. A component was rendered in the commit if its fiber performed work, and is new or
+// differs from its alternate of the previous commit. Unchanged branches keep the identity of their child.
 Reflect.set(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__', {
   supportsFiber: true,
   inject: () => 1,
@@ -23,7 +23,7 @@ Reflect.set(globalThis, '__REACT_DEVTOOLS_GLOBAL_HOOK__', {
   onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => visit(root.current),
 });
 
-/** How many components are drawn while `work` runs. Import this module before React. */
+/** Returns the number of components rendered while `work` runs. Import this module before React. */
 export function countComponents(work: () => void): number {
   count = 0;
   work();

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../../src/engine/core/screen.ts';
 
-/** A field with only a name, and the test's additions. */
+/** Creates a field spec with only a name, and optional additions. */
 export const fieldSpec = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
   name,
   schema: {},

@@ -3,13 +3,13 @@ import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { ListModel } from '../../../src/engine/runtime/form/list-model.ts';
 import { screenOf } from './loaded-screens.ts';
 
-/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
 
-/** Changes of the files of the form with lists. */
+/** Changes of the list form's files. */
 export type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt', (content: Content) => unknown>>>;
 
-/** Texts of lists. */
+/** Messages about lists. */
 export const words = {
   'list.add': 'Agregar {title}',
   'list.remove': 'Quitar {item}',
@@ -58,7 +58,7 @@ const kinUi = {
 const phones = { type: 'array', maxItems: 3, uniqueItems: true, items: { type: 'string', pattern: '^[0-9]+$' } };
 const phonesUi = { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } };
 
-/** A small form with two lists before its tick: of objects, each with an object in it, and of single values. */
+/** A small form with two lists before its checkbox: one of objects that contain an object, and one of single values. */
 export function listForm(change: Change = {}): Files {
   const all = structuredClone({ ...good }) as Record<string, Content>;
   const [schema, ui, pt] = ['schema', 'ui', 'ui.pt'].map((file) => all[`schemas/form/${file}.json`]) as Content[];
@@ -72,20 +72,20 @@ export function listForm(change: Change = {}): Files {
   return all;
 }
 
-/** The definitions of this form. */
+/** Compiles this form. */
 export async function listDefinitions(change?: Change) {
   const { definitions, problems } = await load(listForm(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
-/** Values of the other required fields. */
+/** Values of the form's other required fields. */
 export const basics = { email: 'a@b.uy', terms: true };
 
-/** An item that is fine. */
+/** A valid item. */
 export const ana = { name: 'Ana', kind: 'son' };
 
-/** Opens the form with values. */
+/** Opens the form with these values. */
 export async function openLists(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
   const screen = await screenOf(await listDefinitions(change), 'form');
   const draft = screen.open({ ...basics, ...values }, {});
@@ -94,5 +94,5 @@ export async function openLists(values: Readonly<Record<string, unknown>> = {}, 
 }
 
 export function listOf(draft: FormModel, name: string): ListModel | undefined {
-  return draft.lists.get(name) as ListModel | undefined; // lists of the engine are of this class
+  return draft.lists.get(name) as ListModel | undefined; // the engine's implementation of the list interface
 }

@@ -3,14 +3,14 @@ import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts'
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { load, type Files } from './project.ts';
 
-/** A screen in Spanish, loaded as the browser loads it: the module's own text, the rules by the portal's glob. */
+/** Loads a Spanish screen as the browser does: its module from text, its rules through the portal's glob. */
 export function screenOf(definitions: Definitions, id: string): Promise<LoadedScreen> {
   const url = definitions.manifest('es').screens[id]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-/** The screens of a small project by id. Throws when the project is wrong. */
+/** Loads the screens of a small project by id. Throws if the project has problems. */
 export async function loadScreens(files: Files): Promise<Readonly<Record<string, LoadedScreen>>> {
   const { definitions, problems } = await load(files);
   if (!definitions) throw new Error(JSON.stringify(problems));

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/engine/core/json.ts';
 
-/** Data of the cases. */
+/** Data that the rules below read. */
 export const data = {
   '7': 'siete',
   a: 1,
@@ -22,7 +22,7 @@ export const data = {
   'with space': 's',
 };
 
-/** Rules with every operator of JSON-logic, and their results on this data. */
+/** Rules with every operator of JsonLogic, and their results with this data. */
 export const cases: readonly (readonly [rule: Json, answer: unknown])[] = [
   [true, true],
   [false, false],
@@ -569,7 +569,10 @@ export const cases: readonly (readonly [rule: Json, answer: unknown])[] = [
   [{ missing: { filter: [['a', 'x'], true] } }, ['x']],
 ];
 
-/** Rules with a missing operand, and the library's result, which takes it for zero or for "null". Here it is missing. */
+/**
+ * Rules with a missing operand, and the result of the published library, which coerces it to zero or to "null". In the engine, their result is
+ * missing.
+ */
 export const absentCases: readonly (readonly [rule: Json, classic: unknown])[] = [
   [{ '<': [null, 1] }, true],
   [{ '<': [1, null] }, false],

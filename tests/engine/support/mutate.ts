@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A broken file: its content (`null`: deleted) and a description of the change. */
+/** A broken file: its new content, and a description of the change. The content is `null` if the file was deleted. */
 export interface Mutation {
   readonly content: string | Uint8Array | null;
   readonly how: string;
@@ -24,7 +24,7 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
 const rules = (depth: number, inner: string) => '{"!":'.repeat(depth) + inner + '}'.repeat(depth);
 
-/** Replacements of a value with this JSON text. */
+/** Functions that replace the JSON text of a value. */
 const values: readonly ((text: string) => string)[] = [
   () => 'null',
   () => 'true',
@@ -72,7 +72,7 @@ const values: readonly ((text: string) => string)[] = [
   (text) => nested(3_000, text),
 ];
 
-/** Ways to break a whole file. */
+/** Functions that break an entire file. */
 const files: readonly ((text: string, random: Random) => string | Uint8Array | null)[] = [
   () => null,
   () => '',
@@ -92,7 +92,7 @@ const files: readonly ((text: string, random: Random) => string | Uint8Array | n
   () => '{"a":'.repeat(3_000),
 ];
 
-/** Breaks a JSON file in one place, or as a whole. */
+/** Breaks a JSON file, usually at one value, sometimes as a whole. */
 export function mutate(text: string, random: Random): Mutation {
   const tree = parseTree(text);
   const places = tree ? nodesOf(tree) : [];

@@ -10,16 +10,15 @@ import { writeProject, type Files } from './project.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const options = definitionOptions(root);
 
-/** One flow of the product with its screens and shared definitions, in a folder of its own. Loads much faster than the whole set. */
+/** One flow of the product with its screens and shared definitions, in a separate folder. It loads much faster than the complete product. */
 export interface PartOfProduct {
-  /** The texts of its files by their paths in the product. */
+  /** Contents of its files, by path in the product. */
   readonly files: Readonly<Record<string, string>>;
   readonly options: DefinitionsOptions;
   readonly write: (files: Files) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-/** The flows of the product, by their paths. */
 export const flows = jsonIn('flows');
 
 /** Copies one flow. Other flows are reduced to their paths. */
@@ -31,7 +30,7 @@ export async function partOfProduct(path: string): Promise<PartOfProduct> {
   return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
 }
 
-// Links to other flows need paths to lead to.
+// Stub of the other flows: only their paths, so that links to them compile.
 function stubs(own: string): Flow {
   const paths = flows
     .filter((path) => path !== own)

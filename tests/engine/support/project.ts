@@ -8,12 +8,12 @@ import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { textTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
-/** Files of a small project by path. Objects are written as JSON, texts and bytes unchanged. */
+/** Files of a small project by path. Objects are written as JSON, strings and bytes unchanged. */
 export type Files = Readonly<Record<string, unknown>>;
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Surroundings of the small projects. */
+/** Options with which small projects are compiled. */
 export const surroundings: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
   operations: ['save', 'list'],
   blocks: ['panel'],
@@ -27,7 +27,7 @@ export const surroundings: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
   pages: [],
 };
 
-/** Writes a project with the real plugins into a folder of its own. */
+/** Writes a project with the real plugins into a new folder. */
 export async function writeProject(files: Files): Promise<{
   folder: string;
   options: DefinitionsOptions;
@@ -57,7 +57,7 @@ interface Loaded {
   readonly problems: readonly Problem[];
 }
 
-/** Compiles a small project, by default in the surroundings above. Definitions stay in memory; plugins are written to a folder. */
+/** Compiles a small project, by default with the options above. Definitions stay in memory. A project with other files is written to a folder. */
 export async function load(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<Loaded> {
   const texts = listTexts(files);
   if (texts !== null) return tryLoad({ ...(await emptyProject()).options, texts, ...more }, findCache(more));
@@ -81,13 +81,13 @@ async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<
 
 let empty: ReturnType<typeof writeProject> | undefined;
 
-/** A project without definitions, shared by all tests of a worker. */
+/** Returns a project without definitions, shared by all tests of a worker. */
 function emptyProject(): ReturnType<typeof writeProject> {
   empty ??= writeProject({});
   return empty;
 }
 
-/** Definitions by path, as text. `null` if the project has files of another kind. */
+/** Returns the definitions by path, as text. Returns `null` if the project has files of another kind. */
 function listTexts(files: Files): ReadonlyMap<string, string | null> | null {
   const entries = Object.entries(files);
   if (entries.some(([path, content]) => content instanceof Uint8Array || !/^(schemas|flows)[/]/.test(path)))
@@ -101,7 +101,7 @@ function formatContent(content: unknown): string {
 
 const caches = new Map<string, LoadCache>();
 
-/** One cache for each combination of options, as a development server has: cases that change one file compile what depends on it. */
+/** Returns the cache for a combination of options, as in a development server: a case that changes one file recompiles only what depends on it. */
 function findCache(more: Partial<DefinitionsOptions>): LoadCache {
   const key = JSON.stringify(more, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
   const cache = caches.get(key) ?? new LoadCache();
@@ -122,7 +122,7 @@ const messages = {
   minimum: 'Desde {limit}',
 };
 
-/** A right set of definitions, which each test changes in one place. */
+/** Valid sample project. Each test changes a part of it. */
 export const good: Files = {
   'schemas/_shared/messages.json': messages,
   'schemas/_shared/messages.pt.json': messages,
@@ -190,13 +190,13 @@ export const good: Files = {
   },
 };
 
-/** A translation with the same texts. */
+/** Creates a translation whose texts are those of the original. */
 export function sameTexts(ui: unknown): object {
   const tree = textTree(ui as Json);
   return tree ? (buildTranslation(tree, ({ text }) => text) as object) : {};
 }
 
-/** The good set with one file changed by a function of its parsed content. */
+/** The sample project with one file changed by a function of its parsed content. */
 export function changed(path: string, change: (content: Record<string, never>) => void): Files {
   const content = structuredClone(good[path] ?? {}) as Record<string, never>; // each test knows the structure that it changes
   change(content);

@@ -4,20 +4,20 @@ type Random = () => number;
 
 const pick = <One>(all: readonly One[], random: Random): One => all[Math.floor(random() * all.length)]!;
 
-/** Values of documents that a schema describes: most of them near its rules, so that some are taken and some refused. */
+/** Generates random documents for a schema. Most values are near its limits, so that some are valid and some are not. */
 export class RandomValues {
   readonly #schema: JsonObject;
   readonly #random: Random;
 
-  /** `schema`: whole, its references within itself. */
+  /** `schema` must be self-contained: its references point into itself. */
   constructor(schema: JsonObject, random: Random) {
     this.#schema = schema;
     this.#random = random;
   }
 
-  /** A document, or a given one in which a few fields are others, or gone. */
+  /** Returns a new document, or a copy of the given one in which a few fields are changed or removed. */
   near(given: Values = {}): Values {
-    const drawn = this.#object([this.#schema], 0) as Values; // of a schema of fields
+    const drawn = this.#object([this.#schema], 0) as Values; // the schema describes an object
     const names = new Set([...Object.keys(given), ...Object.keys(drawn)]);
     const isNew = (name: string) =>
       !Object.hasOwn(given, name) ? this.#random() < (Object.keys(given).length === 0 ? 1 : 0.3) : this.#random() < 0.3;
@@ -29,7 +29,7 @@ export class RandomValues {
     );
   }
 
-  /** One value for a field, of which several parts of the schema may speak. */
+  /** Generates a value for a field that several subschemas may constrain. */
   #value(parts: readonly JsonObject[], depth: number): Json {
     const part = pick(
       parts.map((one) => this.#resolved(one)),
@@ -55,7 +55,7 @@ export class RandomValues {
     return Object.fromEntries(drawn.map(([name, own]) => [name, this.#value(own, depth + 1)]));
   }
 
-  /** Collects every keyword about each field, under any condition. */
+  /** Collects the subschemas of each field, including conditional ones. */
   #collect(part: JsonObject, into: Map<string, JsonObject[]>): void {
     const schema = this.#resolved(part);
     for (const [name, own] of Object.entries(isObject(schema['properties']) ? schema['properties'] : {}))

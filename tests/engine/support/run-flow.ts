@@ -14,29 +14,29 @@ export interface Navigation {
   readonly state: HistoryState;
 }
 
-/** A call of the flow, and the function that answers it. */
+/** An operation requested by the flow, and the function that responds to it. */
 export interface PendingCall {
   readonly call: string;
   readonly input: OperationInput;
   readonly answer: (result: OperationResult) => Promise<void>;
 }
 
-/** The environment of a flow under test. Tests override parts of it. */
+/** Environment of a flow under test. Tests override individual properties. */
 export interface Surroundings {
   readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
   facts?: Values;
-  /** The signed-in citizen; unknown if omitted. */
+  /** The signed-in citizen. Unknown if omitted. */
   holder?: string | null;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
   readonly interrupted?: FlowServices['interrupted'];
-  /** Answers calls instead of the test. */
+  /** Responds to operations instead of the test. */
   readonly invoke?: FlowServices['invoke'];
-  /** Where a flow with "save" saves its journeys. */
+  /** Store for the progress of a flow with "save". */
   readonly journeys?: JourneyStore;
 }
 
-/** A runner with services that record requests. Calls stay pending until the test answers them. */
+/** Creates a runner whose services record requests. Operations stay pending until the test responds. */
 export function runFlow(flow: Flow, surroundings: Surroundings) {
   const navigations: Navigation[] = [];
   const left: unknown[] = [];
@@ -89,12 +89,12 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     carried,
     calls,
     wentBack: () => wentBack,
-    /** Arrives at an address by its state, and waits until the flow rests or a call runs. */
+    /** Arrives at the address of a state, and waits until the flow is idle or an operation is pending. */
     arrive: async (state: string, search = '', history: unknown = null) => {
       void runner.arrive({ state, search, history });
       await settled();
     },
-    /** Raises an event, and waits until the flow rests or a call runs. */
+    /** Raises an event, and waits until the flow is idle or an operation is pending. */
     raise: async (event: string) => {
       void runner.raise(event);
       await settled();
@@ -103,7 +103,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
       runner.back();
       await settled();
     },
-    /** Types into the open form. */
+    /** Sets values in the open form. */
     type: (values: Values) => {
       for (const [name, value] of Object.entries(values)) runner.state.view?.form?.field(name)?.set(value);
     },
@@ -111,19 +111,19 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
   };
 }
 
-/** A call that worked. */
+/** A successful result of an operation. */
 export const done = (result: unknown = {}): OperationResult => ({ ok: true, result });
 
-/** A call that was refused. */
+/** A failed result of an operation. */
 export const refused = (failure: Partial<OperationFailure> = {}): OperationResult => ({
   ok: false,
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
 });
 
-/** Works with fake timers too. */
+/** The real function, so that `settled` works with fake timers. */
 const realTimeout = setTimeout;
 
-/** Waits until everything that could follow has followed. */
+/** Waits until all pending promises have settled. */
 export async function settled(): Promise<void> {
   await new Promise((resolve) => realTimeout(resolve));
 }

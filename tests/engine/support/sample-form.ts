@@ -2,7 +2,6 @@ import { good, type Files } from './project.ts';
 import { words } from './list-form.ts';
 import type { Sample, SampleForm } from '../samples/sample-types.ts';
 
-/** The catalogue of the samples. */
 export const messages = {
   ...(good['schemas/_shared/messages.json'] as object),
   ...words,
@@ -17,7 +16,7 @@ export const messages = {
   alternatives: 'Opciones',
 };
 
-/** The files of a project of one screen. */
+/** Creates the files of a project with one screen. */
 export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<SampleForm>): Files {
   return {
     'schemas/_shared/messages.json': messages,
@@ -44,7 +43,7 @@ function saysButton({ fields = {} }: { readonly fields?: object }): boolean {
   return JSON.stringify(fields).includes('"ui:submitButtonOptions":{"submitText":"Enviar"}');
 }
 
-/** The table of samples/README.md with the outcome of each sample. */
+/** Formats the table of samples/README.md with the outcome of each sample. */
 export function samplesTable(
   samples: readonly (Pick<Sample, 'name' | 'note'> & { readonly refused?: object })[],
 ): string {

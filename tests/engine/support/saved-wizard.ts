@@ -8,7 +8,7 @@ const notices = {
 };
 const text = (more: object = {}) => ({ type: 'string', maxLength: 400, ...more });
 
-/** A change of a field of the wizard; null: it does not have it. */
+/** Changes of the wizard's fields. `null` removes a field. */
 export type FieldChanges = Readonly<Record<string, object | null>>;
 
 function screen(id: string, fields: Readonly<Record<string, object>>, required: readonly string[], intro = ''): Files {
@@ -39,7 +39,7 @@ function screen(id: string, fields: Readonly<Record<string, object>>, required: 
   };
 }
 
-/** The flow of a wizard that saves its journey: contact, day and time, confirmation, the end, and a page beside. */
+/** Flow of a wizard that saves its progress: contact, day and time, confirmation, the end, and a page outside the steps. */
 export const savedBooking = {
   id: 'main',
   initial: 'contact',
@@ -79,7 +79,7 @@ export const savedBooking = {
   },
 } as const;
 
-/** A project with this wizard and changed fields. */
+/** Creates a project of this wizard with changed fields. */
 export function savedWizard(changes: FieldChanges = {}): Files {
   const changed = (fields: Readonly<Record<string, object>>) =>
     Object.fromEntries(

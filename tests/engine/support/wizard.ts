@@ -2,7 +2,7 @@ import { good, sameTexts, type Files } from './project.ts';
 
 const text = (title: string, more: object = {}) => ({ type: 'string', title, maxLength: 40, ...more });
 
-/** A screen of texts, all of them required, with its Portuguese twin. */
+/** Files of a screen with required text fields, and of its Portuguese translation. */
 function screen(id: string, step: string, fields: Readonly<Record<string, object>>): Files {
   const names = Object.keys(fields);
   const labels = Object.fromEntries(names.map((name) => [name, { 'ui:title': name.toUpperCase() }]));
@@ -22,7 +22,7 @@ function screen(id: string, step: string, fields: Readonly<Record<string, object
 
 const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.startsWith('schemas/_shared')));
 
-/** The flow of the wizard: contact, a phone if a flag is set, day and time, confirmation, end. */
+/** Flow of the wizard: contact, phone if a flag is set, day and time, confirmation, end. */
 export const booking = {
   id: 'main',
   initial: 'contact',
@@ -67,7 +67,6 @@ export const booking = {
   },
 } as const;
 
-/** A project of one wizard. */
 export const wizard: Files = {
   ...shared,
   ...screen('contact', 'Contacto', { name: text('Nombre'), email: text('Correo', { pattern: '@' }) }),

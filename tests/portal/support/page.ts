@@ -8,7 +8,7 @@ import es from '../../../schemas/_shared/texts/portal.json';
 import ptAccount from '../../../schemas/_shared/texts/account.pt.json';
 import pt from '../../../schemas/_shared/texts/portal.pt.json';
 
-/** A page of the portal with one flow, and a route for each of its states that has a path. */
+/** Creates a page of the portal with one flow, and with a route for each state that has a path. */
 export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
   const routes = Object.entries(flow.states).flatMap(
     ([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): Route[] =>
@@ -58,7 +58,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
   };
 }
 
-/** The portal of a page, with the browser's storage. */
+/** Creates the portal of a page, with the browser's storage. */
 export function openPortal(page: Page): Portal {
   return new Portal(page, page.language === 'pt' ? { ...pt, ...ptAccount } : { ...es, ...esAccount });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isObject } from '../../../src/engine/core/json.ts';
 import { tokenOf } from '../../domain/support/store.ts';
 
-/** A request that the stub got. */
+/** A request that the backend received. */
 export interface Asked {
   readonly line: string;
   readonly body: Body;
@@ -44,8 +44,8 @@ type Answer = readonly [status: number, body?: unknown];
 const missing: Answer = [404, { error: 'Not found.' }];
 
 /**
- * A backend and broker written by sections 3, 7 and 8 of the specification only: its fields, its paths, its texts, and none of our codes. Ids are
- * numbers, and challenges have the names of their steps.
+ * Starts a backend and broker that implement only sections 3, 7 and 8 of the specification: its fields, paths and texts, without the product's own
+ * codes. Ids are numbers, and challenges have the names of their steps.
  */
 export async function openSpecificationBackend() {
   const asked: Asked[] = [];

@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const timeout = 240_000;
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-/** Files of the build that the image copies. */
+/** Paths that the Dockerfile copies from the build stage into the image. */
 const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
 const imageSources = inImage.filter((path) => path !== 'node_modules' && path !== 'dist');
 
@@ -45,10 +45,10 @@ afterAll(async () => {
 async function ports(count: number): Promise<[number, number, number, ...number[]]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await freePort());
-  return [...found] as [number, number, number, ...number[]]; // as many ports as requested
+  return [...found] as [number, number, number, ...number[]]; // the loop above collects `count` ports
 }
 
-/** Those of the servers; Vitest sets a BASE_URL of its own. */
+/** Environment of the replicas. `BASE_URL` is cleared, because Vitest sets one of its own. */
 function settings(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: 'test', BASE_URL: '', LOG_LEVEL: 'warn', CAPTCHA_COST: '1', ...own };
 }
@@ -186,7 +186,7 @@ test('[OPER-05] the proxy waits for the requests of a replica that is taken away
   replica.close();
 });
 
-/** Repeats some work, and does something else meanwhile. Returns all statuses. */
+/** Repeats requests in the background while `middle` runs. Returns the status codes of all responses. */
 async function underLoad(
   works: readonly (() => Promise<readonly Answered[]>)[],
   middle: () => Promise<void>,
@@ -208,7 +208,7 @@ async function underLoad(
   return statuses;
 }
 
-/** Every file and folder but the packages, and when it changed. */
+/** Maps every path except `node_modules` to its modification time. */
 function filesOf(place: string): readonly string[] {
   return ['', ...inImage.filter((path) => path !== 'node_modules')].flatMap((path) => {
     const part = join(place, path);

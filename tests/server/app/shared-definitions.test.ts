@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A project with the product's own code, and files of its own. */
+/** Creates a project folder that shares the product's code but has its own definition files. */
 async function project(name: string): Promise<string> {
   const own = join(folder, name);
   await mkdir(own);
@@ -38,7 +38,7 @@ async function project(name: string): Promise<string> {
   return own;
 }
 
-/** Changes a file of definitions, read and written as JSON. */
+/** Edits a definition file as JSON. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of the file that it changes
 async function edit(own: string, path: string, change: (content: Record<string, any>) => void): Promise<void> {
   const content = JSON.parse(await readFile(join(own, path), 'utf8')) as Record<string, unknown>;
@@ -49,9 +49,9 @@ async function edit(own: string, path: string, change: (content: Record<string, 
 interface Running {
   get(path: string): Promise<Response>;
   manifest(): Promise<Manifest>;
-  /** The version that `/readyz` names. */
+  /** Returns the version of the definitions that `/readyz` reports. */
   version(): Promise<string>;
-  /** Sends a message to the support from a form of a version. */
+  /** Sends a support message from a form of this version. */
   send(formVersion: string | undefined, values?: object): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -139,7 +139,7 @@ describe('[OPER-03] replicas of one PostgreSQL', () => {
       });
       await vi.waitFor(async () => expect((await screenOf(first)).version).not.toBe(form.version), { timeout: 20_000 });
 
-      // an image of a new version of the code: its modules are its own, and it has never seen the set of the others
+      // a replica of a newer image: its plugin modules differ, and it has never loaded the definitions of the other replicas
       const third = await project('third');
       await edit(third, 'plugins/phone/texts.json', (content) => {
         content['es'].phone = 'Ingresá el número con su país.';

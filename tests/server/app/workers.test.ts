@@ -34,7 +34,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
   const ready = () =>
     fetch(`${portal.url}/readyz`).then(
       ({ status }) => status,
-      () => null, // the connection was one to the worker that fell
+      () => null, // the connection reached the worker that was killed
     );
 
   test('serves by both at one port, replaces the one that falls, and stops all of them', async () => {

@@ -20,7 +20,7 @@ import { bothDatabases } from '../support/databases.ts';
 import { testOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-/** The fields of a collector's request that the tests read. */
+/** Fields of a request to the collector that the tests read. */
 interface Sent {
   readonly resourceLogs: readonly {
     readonly scopeLogs: readonly {
@@ -38,7 +38,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     key = server.parts.auditKeys[0];
   });
   beforeEach(() => {
-    writer = new AuditWriter(key); // no row of a test names one of another test
+    writer = new AuditWriter(key); // a new writer, so that its rows do not refer to those of another test
   });
   afterAll(() => server.close());
 
@@ -51,7 +51,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(
       ({ seq }) => seq,
     );
-  /** Seals a batch of three rows. Returns the seal and the rows. */
+  /** Appends three rows and seals them. Returns the seal and the rows. */
   const sealThree = async () => {
     for (const action of ['one', 'two', 'three']) await append(action);
     await seal();
@@ -88,7 +88,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       response.writeHead(answer[0]).end(answer[1]);
     });
     await new Promise<void>((listening) => collector.listen(0, '127.0.0.1', listening));
-    const { port } = collector.address() as AddressInfo; // of one that listens
+    const { port } = collector.address() as AddressInfo; // the server listens on TCP
     const ship = () => shipAudit(store(), { url: `http://127.0.0.1:${port}/v1/logs`, token: 'lo-que-sabe-el-portal' });
     await sealThree();
     await expect(ship()).rejects.toThrow(/refused seal 1: status 503/);
@@ -173,7 +173,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     test('[ASVS-14.2.7] erases old addresses and browsers, under seals that still hold', async () => {
       await sql`delete from audit`.execute(store().db);
       await sql`delete from audit_seals`.execute(store().db);
-      const old = new Date('2026-01-05T12:00:00Z'); // the triggers go by the clock of the database
+      const old = new Date('2026-01-05T12:00:00Z'); // the triggers use the database clock, not the test clock
       await append('first', old);
       await append('second', old);
       const before = new Date(old.getTime() + 1);
@@ -487,7 +487,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     });
   });
 
-  // The last, since whoever verifies the log reads all of it.
+  // Must run last: each verification reads the entire log, and this test appends 2,001 rows.
   test('more rows than one seal holds are under several', async () => {
     const before = (await lastSeal(store().db))?.number ?? 0;
     await writer.transaction(store(), async (_tx, add) => {

@@ -30,7 +30,7 @@ import { placeDatabase } from '../support/tables.ts';
 const silent = pino({ level: 'silent' });
 const strange = 'Ñandú \u2028 "x" \\ \r\n\t 😀';
 
-/** A folder with an embedded database in which a server has worked, and its keys. */
+/** Returns a data folder whose embedded database has been used by a server, with its keys. */
 async function usedFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-backup-'));
   await placeDatabase(folder);
@@ -50,7 +50,10 @@ async function usedFolder(): Promise<string> {
   return folder;
 }
 
-/** All rows of all tables except the list of backups, as PostgreSQL's JSON, and the number that each sequence gave out last; null: none yet. */
+/**
+ * Returns all rows of all tables except the list of backups, as PostgreSQL JSON, and the last value of each sequence. The value is `null` if the
+ * sequence is unused.
+ */
 async function stateOf(location: StoreLocation) {
   const { db, close } = await openDatabase(location, silent);
   const all = await db.transaction().execute(async (tx) => {
@@ -119,7 +122,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     const back = join(other, 'postgres.backup');
     await runHere(backup, [back], onPostgres());
     const third = await mkdtemp(join(tmpdir(), 'portal-third-'));
-    await placeDatabase(third); // the others make their tables
+    await placeDatabase(third); // the target has tables already; in the other cases `restore` creates them
     const home = { ...embedded(), DATA_DIR: third, KEYS_DIR: join(folder, 'keys') };
     expect(await runHere(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
     expect((await stateOf({ folder: third })).content).toEqual(content);
@@ -214,13 +217,13 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     createHash('sha256')
       .update(some.map((line) => `${line}\n`).join(''))
       .digest('hex');
-  /** Lines without an end, with one that is signed by a key; `stale`: with the digest of the whole backup. */
+  /** Adds an end line signed with `by`. If `stale` is set, the line has the digest of the complete backup. */
   const signed = (some: readonly string[], stale = false, by = key) => {
     const [, counts, whole] = endOf(lines);
     const sha256 = stale ? whole : digestOf(some);
     return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(signedText(counts, sha256))])];
   };
-  /** Lines without an end, with a right digest and the signature of the whole backup. */
+  /** Adds an end line with the correct digest of these lines and the signature of the complete backup. */
   const withOtherEnd = (some: readonly string[]) => {
     const [, counts, , kid, signature] = endOf(lines);
     return [...some, JSON.stringify(['end', counts, digestOf(some), kid, signature])];

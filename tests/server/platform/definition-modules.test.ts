@@ -15,7 +15,7 @@ const moduleOf = (text: string) => {
   return { url: moduleAddress('form.es', source), source };
 };
 
-/** A database that counts its queries. */
+/** Wraps a database so that its SELECT queries are counted. */
 function counted({ db }: Store): { db: Store['db']; asked: () => number } {
   let asked = 0;
   const counting = new Proxy(db, {
@@ -35,7 +35,7 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
   });
   afterAll(() => server.close());
   const dependencies = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
-  /** As another replica has it, or the same one after a restart. */
+  /** Creates the modules of another replica, or of the same one after a restart. */
   const another = () => createModules(server.parts.store, dependencies());
 
   test('what one replica served another serves, as soon as it is stored', async () => {

@@ -16,7 +16,7 @@ import { runHere } from '../support/run-command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Findings of `doctor`, without those about this machine. */
+/** Runs `doctor`. Returns its findings except those about this machine. */
 async function examine(env: Record<string, string>): Promise<{ code: number; said: readonly string[] }> {
   const { status: code, stdout } = await runHere(command, [], { BASE_URL: '', DATA_DIR: folder, ...env });
   return { code, said: stdout.split('\n').filter((line) => line !== '' && !/ (Node|build)/.test(line)) };

@@ -75,7 +75,7 @@ test.each(bothDatabases)(
   60_000,
 );
 
-/** The documents that were answered before the process was killed in the middle of its work. */
+/** Starts the worker process and kills it in the middle of its work. Returns the documents whose requests had been answered. */
 async function workUntilKilled(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
   const child = spawn(process.execPath, ['src/cli/run.mjs', script], {
     env: { ...env },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { leafHash, pathTo, rootBy, treeRoot } from '../../../src/server/platform/audit/merkle.ts';
 
-/** Leaves and roots of the reference implementation of certificate logs. */
+/** Leaves and roots from the reference implementation of Certificate Transparency. */
 const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const at = (path: string) => `http://${server.config.host}:${server.metricsPort}${path}`;
 
-/** The samples of a metric: labels as they are written, and the value. */
+/** Returns the samples of a metric: the value for each set of labels. */
 async function scrape(name: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(at('/metrics'))).text();
   return Object.fromEntries(
@@ -108,7 +108,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
   test('counts requests by operation and status, and addresses that nobody knows as one', async () => {
     await fetch(`${server.config.baseUrl}/rest/ciudadanos/1/`);
     for (const path of ['/rest/uno/', '/rest/dos/']) await fetch(`${server.config.baseUrl}${path}`);
-    // requests are counted after their responses
+    // requests are counted after the response is sent
     const expected = { 'method="GET",route="/rest/ciudadanos/:id/",status="401"': 1 };
     await expect.poll(() => scrape('portal_requests_total')).toMatchObject(expected);
     const counted = await scrape('portal_requests_total');

@@ -23,7 +23,7 @@ import { usualDatabase } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { runHere } from '../support/run-command.ts';
 
-// Migrations of later versions: one that adds, one that makes an index, one that breaks the version before.
+// Migrations of later versions: one adds a column, one creates an index, one breaks the previous version.
 vi.mock('../../../src/server/platform/database/migrations/migrations.ts', async (importOriginal) => {
   const published = await importOriginal<object>();
   const { indexMigration } = await import('../../../src/server/platform/database/index-migration.ts');
@@ -45,7 +45,7 @@ interface Step {
   readonly name: string;
   readonly before: Tables;
   readonly after: Tables;
-  /** Why an INSERT of the version before failed after the migration; `null` if it went through. */
+  /** Why an INSERT of the previous version fails after the migration. `null` if it succeeds. */
   readonly refused: string | null;
 }
 
@@ -106,7 +106,7 @@ describe('migrations', () => {
     if (!step) throw new Error(`${name} did not run`);
     expect(step.refused).toBe(null);
     expect(columnsLost(step)).toEqual([]);
-    // ON CONFLICT names them; a partial one that becomes narrower refuses less
+    // ON CONFLICT targets must remain. A partial index may change: a narrower one rejects fewer rows
     const keys = step.before.keys.filter((key) => !key.includes(' WHERE '));
     expect(keys.filter((key) => !step.after.keys.includes(key))).toEqual([]);
   });
@@ -146,7 +146,7 @@ async function inDatabase(work: (db: Kysely<Database>) => Promise<void>): Promis
   }
 }
 
-/** Opens connections to a PostgreSQL of its own, and closes both. */
+/** Starts a PostgreSQL server, and closes it with all connections after `work`. */
 async function onPostgres(work: (postgres: TestPostgres, open: () => Promise<Kysely<Database>>) => Promise<void>) {
   const postgres = await startPostgres();
   const opened: Awaited<ReturnType<typeof openDatabase>>[] = [];
@@ -237,12 +237,12 @@ test('[OPER-06 OPER-11] indexes of large tables are built while others write, by
       return rows[0]?.indisvalid as boolean | undefined;
     };
     await busy.query('begin');
-    await busy.query('lock table citizens in row exclusive mode'); // as a transaction that has written
+    await busy.query('lock table citizens in row exclusive mode'); // takes the lock that a transaction has after its first write
     const both = [migrate(await open(), '901-index'), migrate(await open(), '901-index')];
     const waits = `select from pg_stat_activity where query ilike 'create index%' and wait_event_type = 'Lock' and datname = current_database()`;
     while ((await writer.query(waits)).rowCount === 0) await new Promise((wake) => setTimeout(wake, 20));
     await writer.query(`set lock_timeout = '5s'`);
-    await writer.query('update citizens set phone = null'); // behind a plain CREATE INDEX that waits, this would wait as well
+    await writer.query('update citizens set phone = null'); // would block behind a plain CREATE INDEX that waits for the lock
     await busy.query('commit');
     expect((await Promise.all(both)).flat()).toContain('901-index');
     expect(await isValid()).toBe(true);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A change by one replica reaches the desk of another. Reminders are sent once, however many replicas look for them. */
+/** Checks that a change by one replica reaches the desk of another, and that reminders are sent once for all replicas. */
 async function seesCalls(replicas: readonly Parts[]): Promise<void> {
   const [first, second] = replicas;
   if (first === undefined || second === undefined) throw new Error('two replicas at least');
@@ -45,7 +45,7 @@ async function seesCalls(replicas: readonly Parts[]): Promise<void> {
     .selectFrom('outbox')
     .select('subject')
     .where('recipient', '=', 'recordatorio@example.com');
-  expect(await mails.execute()).toHaveLength(2); // of the day and of the hour before, both due
+  expect(await mails.execute()).toHaveLength(2); // the reminders of the day before and of the hour before, both due
 }
 
 test(

@@ -12,7 +12,7 @@ import { fakeServer } from '../support/http-fakes.ts';
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { openTestServer } from '../support/test-server.ts';
 
-/** The address that a call's handler gets. */
+/** Returns the client address that a handler receives. */
 async function seen(
   trust: string,
   headers: Record<string, string>,

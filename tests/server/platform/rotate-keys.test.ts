@@ -17,9 +17,9 @@ import { runHere } from '../support/run-command.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 
 const model = 'Grant';
+/** Number of rows, enough for several batches. */
 const count = 450;
 
-/** Several batches. */
 describe('encryption keys on postgresql', () => {
   let server: TestServer;
   let other: Parts;
@@ -33,7 +33,7 @@ describe('encryption keys on postgresql', () => {
   };
   beforeAll(async () => {
     server = await openTestServer({ database: 'postgresql' });
-    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000); // commands have the time of the machine
+    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000); // commands use the system time
     other = await open();
     file = join(server.parts.config.keys.dir, 'encryption.key');
   }, 120_000);
@@ -42,7 +42,7 @@ describe('encryption keys on postgresql', () => {
     await server.close();
   });
 
-  // An id may begin with '-': '--' marks the end of options.
+  // Passes `--` first: a key id may begin with '-'.
   const keys = (...words: readonly string[]) => {
     const { databaseUrl, dataDir } = server.parts.config;
     return runHere(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
@@ -63,7 +63,7 @@ describe('encryption keys on postgresql', () => {
         consumed_at: null,
       })
       .execute();
-  /** Decrypted values of every row, read by each server. */
+  /** Returns the number of rows that this server can decrypt. */
   const read = async ({ vault, store }: Parts) => {
     const rows = await store.db
       .selectFrom('oidc_records')
@@ -151,7 +151,7 @@ describe('encryption keys on postgresql', () => {
         expect(await read(one)).toBeGreaterThanOrEqual(count + 2);
         await add(one, `${one === other} ${times}`);
         times += 1;
-        await setTimeout(20); // between requests
+        await setTimeout(20); // time between requests
       }
       return times;
     });

@@ -11,7 +11,7 @@ import { fakeServer } from '../support/http-fakes.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-/** The fields of a collector's request that the tests read. */
+/** Fields of a request to the collector that the tests read. */
 interface Exported {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[] }[];
 }
@@ -85,7 +85,7 @@ describe('[OPER-01] the trace of a request', () => {
     expect(heard).toEqual([undefined, undefined]);
   });
 
-  /** The spans that a collector got of one request. */
+  /** Returns the spans that the collector received for one request. */
   async function spansOf({ percent, proxy }: { percent: number; proxy: string }): Promise<readonly ExportedSpan[]> {
     sent.length = 0;
     const { close, ...tracer } = await openTracer({ url: `${url}/v1/traces`, percent, log: pino({ level: 'silent' }) });

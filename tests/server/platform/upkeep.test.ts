@@ -82,7 +82,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
         .updateTable('leases')
         .set({ until: sql<Date>`now() - interval '1 second'` })
         .execute();
-      await setTimeout(2); // the clock of PGlite counts milliseconds: in the same one both leases would last as long
+      await setTimeout(2); // the clock of PGlite has a resolution of one millisecond: without the wait both leases could end at the same time
       await underLease(store, 'work', async () => {
         late = await renew().catch((error: unknown) => error);
         expect(late).toBeInstanceOf(LeaseLost);
@@ -95,7 +95,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
         .values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` })
         .execute();
     });
-    expect(await rows()).toEqual([{ name: 'work' }]); // another's: it is not deleted
+    expect(await rows()).toEqual([{ name: 'work' }]); // the lease belongs to another holder, so it is not deleted
     await store.db.deleteFrom('leases').execute();
   });
 

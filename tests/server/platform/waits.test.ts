@@ -4,7 +4,7 @@ import { timedPool, type Connection } from '../../../src/server/platform/databas
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A pool of so many connections, of which each is lent to one at a time. */
+/** Creates a pool with `count` connections. Each is lent to one borrower at a time. */
 function poolOf(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -33,7 +33,7 @@ test('[OPER-08] who asks for a connection waits as long as the loans of those be
   vi.advanceTimersByTime(100);
   one.release();
   two.release();
-  const loanMs = 10 + 9; // a tenth of the first, and of the second's excess
+  const loanMs = 10 + 9; // moving average: a tenth of the first duration, plus a tenth of the excess of the second
   await Promise.all([pool.connect(), pool.connect()]);
   const waiting = Array.from({ length: 6 }, () => pool.connect());
   expect(pool.waitMs()).toBeCloseTo((6 / 2) * loanMs);

@@ -8,7 +8,6 @@ import type { TestServer } from './test-server.ts';
 /** The password of every citizen of these tests. */
 export const password = 'la-frase-correcta';
 
-/** A citizen with an active account, signed in. */
 export interface Owner {
   readonly id: string;
   readonly number: string;
@@ -17,13 +16,12 @@ export interface Owner {
   readonly caller: Caller;
 }
 
-/** Registers, activates and signs a citizen in. */
 export async function newOwner(server: TestServer, number: string): Promise<Owner> {
   const id = await activeCitizen(server, number, password);
   return { id, number, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
 }
 
-/** Gives the current password, which opens the changes that ask for it. */
+/** Confirms the current password, which permits operations that require a recent proof. */
 export async function prove(server: TestServer, caller: Caller): Promise<void> {
   await server.call('verifyPassword', { caller, params: { id: caller.citizenId }, body: { pwd: password } });
 }
@@ -33,7 +31,7 @@ export async function subjects(server: TestServer, email: string): Promise<reado
   return (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 }
 
-/** The links of the mails to an address that lead to a path with these letters in it, oldest first. */
+/** Links in the mails to an address whose path contains `part`, oldest first. */
 export async function linksTo(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
   const mails = (await server.mails()).filter(({ recipient }) => recipient === email);
   return mails
@@ -42,12 +40,12 @@ export async function linksTo(server: TestServer, email: string, part: string): 
     .map((link) => new URL(link));
 }
 
-/** The parts without limits, for parallel uses. */
+/** The server's parts without rate limits, for concurrent requests. */
 export function withoutLimits(parts: Parts): Parts {
   return { ...parts, throttle: noThrottle(parts.store) };
 }
 
-/** How many of some results were refused. */
+/** Number of rejected promises. */
 export function refusals(results: readonly PromiseSettledResult<unknown>[]): number {
   return results.filter(({ status }) => status === 'rejected').length;
 }

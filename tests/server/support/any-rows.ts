@@ -2,30 +2,29 @@ import { sql, type Kysely } from 'kysely';
 import { listTables } from '../../../src/server/platform/database/backup.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 
-/** A column that a statement may name. */
+/** A column that an INSERT may set. */
 export interface Column {
   readonly table: string;
   readonly name: string;
   readonly type: string;
-  /** May an INSERT leave it out? */
+  /** Whether an INSERT may omit the column. */
   readonly optional: boolean;
   readonly identity: boolean;
 }
 
-/** Dependencies of a portal version on the schema: columns, and the targets of ON CONFLICT. */
+/** The parts of the schema that a portal version depends on: columns, and targets of ON CONFLICT. */
 export interface Tables {
   readonly columns: readonly Column[];
   /** Unique constraints and indexes: `table (columns) where …`. */
   readonly keys: readonly string[];
 }
 
-/** An inserted row as JSON by PostgreSQL. */
+/** An inserted row, serialised as JSON by PostgreSQL. */
 export interface InsertedRow {
   readonly table: string;
   readonly json: string;
 }
 
-/** The tables as they are. */
 export async function describeTables(db: Kysely<Database>): Promise<Tables> {
   const columns = await sql<Column>`
     select c.relname::text as table, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type,
@@ -39,7 +38,7 @@ export async function describeTables(db: Kysely<Database>): Promise<Tables> {
   return { columns: columns.rows, keys: keys.rows.map(({ key }) => key) };
 }
 
-/** Everything of the tables that a difference would show in: two databases with the same text have the same tables. */
+/** Describes the schema as text. Two databases have the same schema if the texts are equal. */
 export async function textOfTables(db: Kysely<Database>): Promise<string> {
   const { columns } = await describeTables(db);
   const { rows } = await sql<{ line: string }>`
@@ -52,7 +51,7 @@ export async function textOfTables(db: Kysely<Database>): Promise<string> {
   return [...columns.map((column) => JSON.stringify(column)), ...rows.map(({ line }) => line)].join('\n');
 }
 
-/** Values of columns that do not take any, by `table.column`. */
+/** Values for columns with constraints, by `table.column`. */
 const choices: Readonly<Record<string, unknown>> = {
   'agenda_hours.agenda': 'support',
   'agenda_hours.weekday': 1,
@@ -67,7 +66,7 @@ const choices: Readonly<Record<string, unknown>> = {
 
 let last = 0;
 
-/** Inserts one row into each existing table, with a value in each of these columns. Returns the rows. */
+/** Inserts one row into each table, with a value in each of the given columns. Returns the rows. */
 export async function insertAnyRows(db: Kysely<Database>, { columns }: Tables): Promise<readonly InsertedRow[]> {
   const number = (last += 1);
   const inserted: InsertedRow[] = [];

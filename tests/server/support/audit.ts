@@ -5,7 +5,7 @@ import { verifyAudit, type AuditFault } from '../../../src/server/platform/audit
 import type { Clock } from '../../../src/server/platform/base/clock.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 
-/** Faults of an audit log after sealing all rows. */
+/** Seals all rows, and returns the faults of the audit log. */
 export async function auditFaults({
   store,
   auditKeys: [key],
@@ -17,10 +17,9 @@ export async function auditFaults({
 }): Promise<readonly AuditFault[]> {
   await sealAudit(store, key, clock);
   const faults = await verifyAudit(store.db, { keys: [key] });
-  return faults.filter(({ kind }) => kind !== 'waited'); // the test clock jumps, and nothing is sealed meanwhile
+  return faults.filter(({ kind }) => kind !== 'waited'); // the test clock jumps without anything being sealed, so late seals are expected
 }
 
-/** A writer of audit rows under a key of its own. */
 export async function testAuditWriter(): Promise<AuditWriter> {
   return new AuditWriter(await readAuditKey(makeAuditKey()));
 }

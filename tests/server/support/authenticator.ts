@@ -8,18 +8,18 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** Claims of an authenticator's response; tests override single ones. */
+/** Claims in an authenticator's response. Tests override individual ones. */
 export interface Claims {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
-  /** The authenticator has verified its user. */
+  /** Whether the authenticator has verified its user. */
   readonly verified?: boolean;
   readonly present?: boolean;
   readonly counter?: number;
   readonly userHandle?: string | undefined;
-  /** Signs with another key. */
+  /** Whether to sign with a different key. */
   readonly forged?: boolean;
 }
 
@@ -30,18 +30,18 @@ interface Options {
   readonly user?: { readonly id: string };
 }
 
-/** A software authenticator with one ES256 credential, attestation none. */
+/** Software authenticator with one ES256 credential and attestation `none`. */
 export interface Authenticator {
   readonly id: string;
-  /** Returns the response to creation options, as encoded by the browser library. */
+  /** Returns the response to creation options, encoded as by the browser library. */
   create(options: unknown, claims?: Claims): string;
-  /** Returns the response to request options, with the next signature counter. */
+  /** Returns the response to request options, and increments the signature counter. */
   use(options: unknown, claims?: Claims): string;
-  /** A copy with the same key and count. */
+  /** Returns a clone with the same key and counter. */
   copy(): Authenticator;
 }
 
-/** An authenticator at work for pages of `origin`. */
+/** Creates an authenticator for pages of `origin`. */
 export function openAuthenticator(origin: string): Authenticator {
   return authenticatorOf(origin, {
     id: randomBytes(32),
@@ -72,7 +72,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
   return {
     id,
     create(given, claims = {}) {
-      const options = given as Options; // the server's type
+      const options = given as Options; // the parameter is `unknown`, so that tests can pass response bodies
       state.handle = options.user?.id;
       const data = Buffer.concat([authenticatorData(options.rp?.id ?? '', claims, 0, 0x40), attestedCredential(state)]);
       return JSON.stringify({
@@ -89,7 +89,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
       });
     },
     use(given, claims = {}) {
-      const options = given as Options; // as above
+      const options = given as Options; // the parameter is `unknown`, so that tests can pass response bodies
       state.counter += 1;
       const clientData = client('webauthn.get', options, claims);
       const data = authenticatorData(options.rpId ?? '', claims, state.counter, 0);
@@ -114,7 +114,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
   };
 }
 
-/** Hash of the relying party, flags (1 present, 4 verified, 8 and 16 backed up), counter. */
+/** Encodes authenticator data: hash of the relying party id, flags (1 present, 4 verified, 8 and 16 backed up), counter. */
 function authenticatorData(
   rpId: string,
   { rpId: claimed, verified = true, present = true, counter }: Claims,
@@ -146,7 +146,7 @@ function attestedCredential({ id, key }: State): Buffer {
   return Buffer.concat([Buffer.alloc(16), length, id, cose]);
 }
 
-/** CBOR of {"fmt": "none", "attStmt": {}, "authData": data}. */
+/** Encodes {"fmt": "none", "attStmt": {}, "authData": data} as CBOR. */
 function attestationObject(data: Buffer): Buffer {
   const head = Buffer.from([0x58, data.length]);
   return Buffer.concat([

@@ -3,31 +3,30 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Cookies and redirects of a citizen's browser. */
+/** Cookies and redirects of one browser. */
 export interface Browser {
-  /** Follows nothing. */
+  /** Does not follow redirects. */
   get(address: string, headers?: Record<string, string>): Promise<Response>;
   post(address: string, body: object, headers?: Record<string, string>): Promise<Response>;
-  /** Values by cookie name. */
   readonly cookies: Map<string, Cookie>;
-  /** Loses a cookie, as its end does. */
+  /** Removes a cookie, as if it had expired. */
   forget(cookie: string): void;
-  /** Signs a citizen in by password, by default the sample one. Returns the location at the end of the sign-in. */
+  /** Signs in by password, by default the sample citizen. Returns the final location. */
   signIn(options?: Partial<SignIn>): Promise<string>;
-  /** A bearer token of the session. */
+  /** Returns a bearer token of the session. */
   bearer(): Promise<string>;
 }
 
 interface SignIn {
   readonly document: string;
   readonly password: string;
-  /** Of the document, as a form carries it. */
+  /** Issuing country of the document, as the form submits it. */
   readonly country: string;
   readonly type: string;
   readonly processState: string | null;
 }
 
-/** A browser with its own cookies, which respects their paths. `ask` replaces `fetch`. */
+/** Creates a browser with its own cookies, sent only to matching paths. `ask` replaces `fetch`. */
 export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser {
   const cookies = new Map<string, Cookie>();
   const send = async (address: string, init: RequestInit): Promise<Response> => {

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { root } from '../../../src/cli/project.ts';
 import { documents } from '../../../src/server/web/pages/page-source.ts';
 
-/** Files that a running server reads, besides build and packages. */
+/** Files that a running server reads, in addition to the build and the packages. */
 const sources = ['package.json', 'package-lock.json', 'vite.config.ts', 'src', 'schemas', 'flows', 'plugins'];
 
-/** Copies the project, or these paths, with an empty build of one script and the packages that `npm prune --omit=dev` keeps. */
+/** Copies the project or the given paths, with a build of one script and only the packages that `npm prune --omit=dev` keeps. */
 export function makeBuiltCopy(paths: readonly string[] = sources, script = 'page-A1.js'): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-copy-'));
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true });

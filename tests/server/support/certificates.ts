@@ -1,29 +1,29 @@
-import 'reflect-metadata'; // required by the next import
+import 'reflect-metadata'; // required by `@peculiar/x509` below
 import * as x509 from '@peculiar/x509';
 
-/** A key pair with its certificate, and the authority that issued it. */
+/** Key pair and certificate, with the authority that issued it. */
 export interface Issued {
   readonly certificate: x509.X509Certificate;
   readonly keys: CryptoKeyPair;
 }
 
-/** Options of a test certificate. Defaults are those of a valid one. */
+/** Options of a test certificate. The defaults make it valid. */
 export interface CertificateOptions {
   readonly subject?: string;
   readonly issuer?: Issued | null;
-  /** Where validity begins and ends, in days from `now`. */
+  /** Start and end of the validity, in days from `now`. */
   readonly days?: readonly [from: number, to: number];
   readonly algorithm?: keyof typeof algorithms;
-  /** Keys that were made before: a pair of RSA takes a quarter of a second. */
+  /** Existing keys: generating an RSA key pair takes a quarter of a second. */
   readonly keys?: CryptoKeyPair;
-  /** Digest of the issuer's signature. */
+  /** Hash algorithm of the issuer's signature. */
   readonly digest?: 'SHA-1' | 'SHA-256';
   readonly extensions?: readonly x509.Extension[];
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const rsa = { name: 'RSASSA-PKCS1-v1_5', publicExponent: new Uint8Array([1, 0, 1]) } as const;
-/** Key algorithms by a short name. */
+/** Key algorithms by short name. */
 export const algorithms = {
   rsa2048: { ...rsa, modulusLength: 2048, hash: 'SHA-256' },
   rsa1024: { ...rsa, modulusLength: 1024, hash: 'SHA-256' },
@@ -34,7 +34,6 @@ export const algorithms = {
   p521: { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' },
 } as const;
 
-/** Usages of the certificates of people. */
 export const usages = x509.KeyUsageFlags;
 export const keyUsage = (flags: number): x509.Extension => new x509.KeyUsagesExtension(flags, true);
 export const extendedUsage = (...purposes: string[]): x509.Extension => new x509.ExtendedKeyUsageExtension(purposes);
@@ -42,17 +41,17 @@ export const authority = (pathLength?: number): x509.Extension[] => [
   new x509.BasicConstraintsExtension(true, pathLength, true),
   keyUsage(usages.keyCertSign | usages.cRLSign),
 ];
-/** An extension of bytes in DER. */
+/** Creates an extension from DER bytes. */
 export const extensionOf = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
   new x509.Extension(oid, critical, value);
-/** Where the revocation list of a certificate is found. */
+/** Creates a distribution point extension for a revocation list. */
 export const listedAt = (address: string): x509.Extension => new x509.CRLDistributionPointsExtension([address]);
-/** A critical extension that no verifier supports. */
+/** Creates a critical extension that no verifier supports. */
 export const unknownCritical = (): x509.Extension => new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
 
 let serial = 0;
 
-/** Issues a certificate; without an issuer it is its own. */
+/** Issues a certificate. It is self-signed if there is no issuer. */
 export async function issue(now: Date, options: CertificateOptions): Promise<Issued> {
   const {
     subject = 'CN=Autoridad de prueba',
@@ -77,17 +76,16 @@ export async function issue(now: Date, options: CertificateOptions): Promise<Iss
   return { certificate, keys };
 }
 
-/** A key pair of an algorithm. */
 export async function makeKeys(algorithm: keyof typeof algorithms): Promise<CryptoKeyPair> {
-  return (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // two keys of the algorithms above
+  return (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // the algorithms above all generate key pairs
 }
 
-/** A self-signed authority. */
+/** Issues a self-signed certificate of an authority. */
 export function issueRoot(now: Date, options: CertificateOptions = {}): Promise<Issued> {
   return issue(now, { extensions: authority(), ...options });
 }
 
-/** A person's certificate for signing. */
+/** Issues a person's signing certificate. */
 export function issuePerson(
   now: Date,
   issuer: Issued,
@@ -102,18 +100,18 @@ export function issuePerson(
   });
 }
 
-/** Certificates as one PEM text. */
+/** Encodes certificates as one PEM text. */
 export function pemOf(...issued: readonly Issued[]): string {
   return issued.map(({ certificate }) => certificate.toString('pem')).join('\n');
 }
 
-/** A private key in PEM. */
+/** Encodes a private key as PEM. */
 export async function privatePem({ keys }: Issued): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** A revocation list of an authority in PEM. */
+/** Issues an authority's revocation list as PEM. */
 export async function revocationList(
   now: Date,
   issuer: Issued,

@@ -1,6 +1,6 @@
 import { createPasswords, type Passwords } from '../../../src/server/trust/credentials/passwords.ts';
 
-/** The cheapest argon2id: tests compute thousands of hashes. `passwords.test.ts` and the browser tests use the real cost. */
+/** Cheapest argon2id parameters, because tests compute thousands of hashes. `passwords.test.ts` and the browser tests use the production cost. */
 export const cheapHashes = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
 export function cheapPasswords(): Promise<Passwords> {

@@ -4,7 +4,7 @@ import { makeRecoveryCodes, storeRecoveryCodes } from '../../../src/server/trust
 import type { Citizen } from '../../../src/server/trust/identity/citizens.ts';
 import type { TestServer } from './test-server.ts';
 
-/** A citizen with neutral values, for tests of derived properties. */
+/** A citizen with default values, for tests of derived properties. */
 export const unknownCitizen: Citizen = {
   id: 'c',
   country: 'uy',
@@ -34,7 +34,7 @@ export const unknownCitizen: Citizen = {
   password_changed_at: null,
 };
 
-/** A registration of a sample citizen of the identity registry, as the form sends it. */
+/** Registration form of a sample citizen of the identity registry. */
 export async function registration(
   server: TestServer,
   changes: Record<string, unknown> = {},
@@ -58,12 +58,12 @@ export async function registration(
   };
 }
 
-/** A registration with a passport, which needs no registry. */
+/** Registration form with a passport, which needs no identity registry. */
 export function foreignRegistration(server: TestServer, number: string, changes: Record<string, unknown> = {}) {
   return registration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
 }
 
-/** The secret of the newest activation link that was mailed to an address. */
+/** Returns the secret from the latest activation link mailed to an address. */
 export async function mailedLink(server: TestServer, recipient: string): Promise<string> {
   const mail = (await server.mails()).filter((found) => found.recipient === recipient).at(-1);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
@@ -85,7 +85,7 @@ export async function activeCitizen(server: TestServer, number: string, password
   return id;
 }
 
-/** Gives a citizen new recovery codes. Returns them in plain text. */
+/** Replaces a citizen's recovery codes. Returns the new ones in plain text. */
 export async function giveRecoveryCodes(tx: Tx, passwords: Passwords, citizenId: string, now: Date): Promise<string[]> {
   return storeRecoveryCodes(tx, await makeRecoveryCodes(passwords, citizenId), now);
 }

@@ -2,11 +2,11 @@ import { sharedServer } from './postgres.ts';
 
 export type DatabaseName = 'pglite' | 'postgresql';
 
-/** The databases that the store must serve alike: for tests of locks, drivers, migrations and notifications. */
+/** Both supported databases, for tests of locks, drivers, migrations and notifications. */
 export const bothDatabases: readonly DatabaseName[] = ['pglite', 'postgresql'];
 
 /**
- * The database of every other test: PostgreSQL where the run has a server of it, since a database there costs half of the CPU time; else the
- * embedded one, since a test by itself needs no server then. Browser tests always have one.
+ * Database of all other tests. With a shared server it is PostgreSQL, because a database there takes half of the CPU time. Otherwise it is the
+ * embedded one, so that a single test file runs without a server. Browser tests always use PostgreSQL.
  */
 export const usualDatabase: DatabaseName = process.env[sharedServer] === undefined ? 'pglite' : 'postgresql';

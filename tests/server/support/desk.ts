@@ -14,7 +14,7 @@ import { recordProof } from '../../../src/server/trust/sessions/identity-proof.t
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { TestServer } from './test-server.ts';
 
-/** An agent with every permission of the desk, as the guard lets one through. */
+/** Creates an agent with every permission of the desk, signed in so that the guard admits it. */
 export async function newAgent(server: TestServer, number: string): Promise<Caller> {
   const id = await activeCitizen(server, number, password);
   const permisos = { [deskResource]: deskActions };
@@ -42,7 +42,7 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
   };
 }
 
-/** A session of an agent with a password proof that lasts for the whole test. */
+/** Creates an agent's session with a password proof that lasts for the entire test. */
 async function provenSession({ parts: { store }, clock }: TestServer, citizenId: string): Promise<string> {
   const yearS = 365 * 24 * 3600;
   const life = { now: clock.now(), lifeS: yearS, idleS: yearS };
@@ -54,7 +54,7 @@ async function provenSession({ parts: { store }, clock }: TestServer, citizenId:
   });
 }
 
-/** A call that somebody booked, in an hour. */
+/** Inserts a booked call that begins in an hour. */
 export async function bookedCall(
   { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
   call: Partial<Insertable<Database['video_calls']>> = {},
@@ -88,10 +88,10 @@ export async function bookedCall(
   return id;
 }
 
-/** Checklist items that an approval requires. */
+/** All checklist items that an approval requires. */
 export const allPoints = { rostro: true, documento: true, vigencia: true, datos: true, libertad: true } as const;
 
-/** Agent and citizen sit in the room of a call for so long, up to now. */
+/** Simulates that agent and citizen have been in the call's room for the given time, until now. */
 export async function meet(
   { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
   callId: string,
@@ -110,7 +110,7 @@ export async function meet(
   }
 }
 
-/** A call ready for approval: held, with a complete checklist. */
+/** Prepares a call for approval: held, with a complete checklist. */
 export async function heldCall(
   server: { readonly parts: Pick<Parts, 'store' | 'clock'> },
   callId: string,
@@ -122,7 +122,7 @@ export async function heldCall(
   await db.updateTable('video_calls').set({ checklist }).where('id', '=', callId).execute();
 }
 
-/** Error of a rejected call. */
+/** Returns the error with which a call is rejected. */
 export async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,

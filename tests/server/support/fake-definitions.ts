@@ -1,10 +1,10 @@
 import type { CheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 
-/** A validation that accepts everything unless the test rejects it by screen name. */
+/** Decides on the values of a screen. Returns its validation errors. */
 export type FakeCheck = (screen: string, values: Values) => CheckResult['errors'];
 
-/** Definitions whose validators are one function of the test. */
+/** Creates definitions whose validation is one function of the test. */
 export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
   const unused = (): never => {
     throw new Error('the server asks for this in the HTTP layer only');

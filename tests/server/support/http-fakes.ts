@@ -17,11 +17,11 @@ import type { BoundHandler } from '../../../src/server/platform/base/operation-r
 import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
 import type { Services } from '../../../src/server/web/operations/services.ts';
 
-/** An index.html as the build leaves it. */
+/** An `index.html` as produced by the build. */
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
 <title></title><script type="module" nonce="__NONCE__" src="/assets/main-abc.js"></script></head><body><div id="root"></div></body></html>`;
 
-/** Signed-in callers by their bearer token. `attendant` is an agent with every permission of the desk. */
+/** Signed-in callers by bearer token. `attendant` is an agent with every permission of the desk. */
 export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'foreign', Caller>> = {
   citizen: {
     citizenId: 'c-1',
@@ -68,17 +68,17 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 /** Overrides of the fake server. */
 export interface FakeOptions {
   readonly handlers?: Readonly<Partial<Record<OperationName, BoundHandler>>>;
-  /** Beside those of every fake server. */
+  /** Routes in addition to those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
-  /** Counts an attempt. By default nothing is counted. */
+  /** Counts an attempt. Does nothing by default. */
   readonly count?: Services['count'];
-  /** Resolves a bearer token. By default, one of `callers`. */
+  /** Resolves a bearer token. By default, returns one of `callers`. */
   readonly authenticate?: Services['authenticate'];
   readonly now?: Services['now'];
-  /** How long work waits for the database; without it none waits. */
+  /** Expected wait for a database connection, in milliseconds. Zero by default. */
   readonly databaseWaitMs?: Services['databaseWaitMs'];
-  /** How long passwords wait; without it none waits. */
+  /** Expected wait for a password hash, in milliseconds. Zero by default. */
   readonly passwordWaitMs?: Services['passwordWaitMs'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
@@ -94,7 +94,7 @@ export interface FakeServer {
   readonly called: OperationName[];
 }
 
-/** The real HTTP layer over fake services and definitions. */
+/** Starts the real HTTP layer with fake services and definitions. */
 export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer> {
   const called: OperationName[] = [];
   const lines: string[] = [];
@@ -138,7 +138,7 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
     }),
   );
   return {
-    handlers: handlers as Services['handlers'], // one entry a call, made by the loop above
+    handlers: handlers as Services['handlers'], // the loop above adds one entry per operation
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     isDeskSession: async (cookie) => cookie === 'attendant',
     wasDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',
@@ -154,7 +154,7 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
       frameOrigins: async () => [],
     },
     wallet: undefined as never,
-    card: undefined as never, // no test of these shows one
+    card: undefined as never, // these tests use no identity card
     providers: {
       metadata: () => null,
       begin: async () => ({ location: '/' }),
@@ -266,7 +266,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A small value that satisfies an answer's schema. */
+/** Returns a small value that satisfies a response schema. */
 function sample(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return sample(schema.anyOf[0]);

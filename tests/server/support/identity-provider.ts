@@ -11,16 +11,19 @@ export interface TestIssuer {
   readonly origin: string;
   /** Claims of the next ID Token. */
   claims: JWTPayload;
-  /** Changes the next ID Token; `key` signs in place of the issuer's. */
+  /** Changes the next ID Token. If `other` is set, another key signs it. */
   forge: { claims?: JWTPayload; other?: boolean; alg?: string };
-  /** Takes the place of every answer. */
+  /** Replaces the handler of every request. */
   broken: ((request: IncomingMessage, response: ServerResponse) => void) | null;
-  /** Returns the redirect that answers an authorization request. */
+  /** Returns the redirect to the portal that follows an authorization request. */
   consent(location: string, changes?: Record<string, string | null>): string;
   close(): Promise<void>;
 }
 
-/** Starts an issuer with the code flow, PKCE and `iss` in its responses. Each path below its origin is an issuer of its own, with the same users. */
+/**
+ * Starts an issuer that supports the authorization code flow with PKCE, and `iss` in its responses. Each path of its origin is a separate issuer
+ * with the same users.
+ */
 export async function startIssuer(port: number): Promise<TestIssuer> {
   const origin = `http://127.0.0.1:${port}`;
   const own = await generateKeyPair('RS256', { extractable: true });
@@ -100,7 +103,7 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
 const written: string[] = [];
 process.once('exit', () => written.forEach((path) => rmSync(path, { force: true })));
 
-/** A file of the providers, for IDPS_FILE. */
+/** Writes a file of providers for IDPS_FILE. Returns its path. */
 export function providersFile(entries: readonly object[]): string {
   const path = join(tmpdir(), `idps-${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(entries));
@@ -108,7 +111,7 @@ export function providersFile(entries: readonly object[]): string {
   return path;
 }
 
-/** An entry of Brazil's provider, or with some of it otherwise. */
+/** Configuration of Brazil's provider, with optional changes. */
 export function brazil(issuer: string, changes: object = {}): object {
   return {
     identificador: 'br',
@@ -125,7 +128,7 @@ export function brazil(issuer: string, changes: object = {}): object {
   };
 }
 
-/** An entry of a national provider, below an origin of issuers. */
+/** Configuration of a national provider, with optional changes. `issuer` is the origin of `startIssuer`. */
 export function abitab(issuer: string, changes: object = {}): object {
   return {
     ...brazil(`${issuer}/abitab`),

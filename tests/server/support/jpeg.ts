@@ -3,7 +3,7 @@ const segment = (marker: number, content: readonly number[]): Buffer => {
   return Buffer.from([0xff, marker, length >> 8, length & 0xff, ...content]);
 };
 
-/** A JPEG with these dimensions: valid segments without image data. */
+/** Creates a JPEG with these dimensions: valid segments without image data. */
 export function picture(width: number, height: number): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),

@@ -31,15 +31,15 @@ import { startPostgres } from './postgres.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** A server that listens, and its inside. */
+/** A listening server and its internals. */
 export interface LiveServer {
   readonly origin: string;
   readonly parts: Parts;
-  /** The lines of its log so far. */
+  /** Log lines so far. */
   log(): readonly LogLine[];
-  /** Waits for the log lines of a request, which the server writes after its response. */
+  /** Waits for the log lines of a request. The server writes them after the response. */
   logOf(requestId: string | null | undefined): Promise<readonly LogLine[]>;
-  /** Registers an application, by default with all scopes. Returns its secret. */
+  /** Registers an application, by default with all scopes. Returns its client secret. */
   register(
     registration: Omit<ClientRegistration, 'scopes'> & Partial<ClientRegistration>,
     kind?: 'confidential' | 'public',
@@ -48,8 +48,8 @@ export interface LiveServer {
 }
 
 /**
- * Starts the whole server but its pages on a free port of 127.0.0.1, with the machine's clock and the sample citizens. `real`: the screens that check
- * bodies, and the help and static pages; without it every body passes.
+ * Starts the complete server without its pages on a free port of 127.0.0.1, with the system clock and the sample citizens. With `real`, it
+ * validates bodies against the real screens and serves help and static pages. Without it, every body is valid.
  */
 export async function startLiveServer(
   env: Record<string, string> = {},

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 import type { Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 
-/** A throttle that never blocks. */
 export function noThrottle(store: Store): Throttle {
   return {
     async admit(_limit, _counted, _now, change) {

@@ -4,12 +4,12 @@ import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { CompactEncrypt, compactVerify, exportJWK, importJWK, type JWK } from 'jose';
 import { present, type SampleKey } from '../../../src/demo/wallet.ts';
 
-/** Answers a wallet request as the demo wallet does, with an independent implementation of OpenID4VP that validates the request. */
+/** Responds to a wallet request like the demo wallet, using an independent OpenID4VP implementation that validates the request. */
 export async function answerLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },
 ): Promise<{ readonly redirect_uri?: string }> {
-  setGlobalConfig({ allowInsecureUrls: true }); // a portal on this machine
+  setGlobalConfig({ allowInsecureUrls: true }); // the portal under test uses HTTP
   const client = new Openid4vpClient({ callbacks });
   const { params } = client.parseOpenid4vpAuthorizationRequest({ authorizationRequest: link });
   const { authorizationRequestPayload } = await client.resolveOpenId4vpAuthorizationRequest({

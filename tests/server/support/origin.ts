@@ -1,9 +1,7 @@
 import type { Origin } from '../../../src/server/platform/base/origin.ts';
 
-/** Overrides of a request's origin. */
 export type Told = Partial<Pick<Origin, 'address' | 'userAgent' | 'language' | 'requestId'>>;
 
-/** Origin of the requests of tests. */
 export function testOrigin(changes: Partial<Origin> = {}): Origin {
   return {
     by: { citizenId: null },

@@ -6,15 +6,14 @@ import type { DatabaseName } from './databases.ts';
 import { openBrowser, proveNow, signedIn, steps, type Browser } from './sign-in-chain.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
-/** Wire names of the two steps. */
+/** Challenge names of the two passkey steps in the protocol. */
 export const passkeySteps = { second: 'urn:iduruguay:am:passkey', alone: 'passkey' } as const;
 
-/** The origin that the server under test has. */
 export function originOf(server: TestServer): string {
   return new URL(server.parts.config.baseUrl).origin;
 }
 
-/** Creation options for a caller, after a proof of identity. */
+/** Returns creation options for a caller who has just proven their identity. */
 export async function creationOptions(server: TestServer, caller: Caller) {
   await proveNow(server, caller);
   return (await server.call('createPasskeyOptions', { caller })).body.options;
@@ -36,7 +35,7 @@ export async function setUpPasskey(
 /** The response to any invalid passkey. */
 export const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
 
-/** Requests of applications that wait for a sign-in, by their process_state. */
+/** Authorization requests that wait for a sign-in, by `process_state`. */
 export const interactions = {
   legacy: {
     clientId: 'app',
@@ -58,7 +57,7 @@ export const interactions = {
 
 const password = 'la-frase-correcta';
 
-/** A server without limits on tries, where citizens with passkeys sign in. */
+/** Opens a server without rate limits, with helpers for citizens who have a passkey. */
 export async function openPasskeyServer(database: DatabaseName) {
   const known: Readonly<Record<string, (typeof interactions)['legacy']>> = interactions;
   const server = await openTestServer({
@@ -74,7 +73,7 @@ export async function openPasskeyServer(database: DatabaseName) {
   let serial = 0;
   return {
     server,
-    /** A citizen of the test's own, with one passkey. */
+    /** Creates a citizen with one passkey. */
     async citizen() {
       const number = `ING${++serial}${database[1]}`.toUpperCase();
       const id = await activeCitizen(server, number, password);
@@ -82,14 +81,14 @@ export async function openPasskeyServer(database: DatabaseName) {
       const { authenticator, codes } = await setUpPasskey(server, caller);
       return { number, id, email: `${number.toLowerCase()}@example.com`, caller, authenticator, codes };
     },
-    /** A browser that waits at the passkey after the password, with the options of the step. */
+    /** Signs in up to the passkey step after the password. Returns the browser and the options of the step. */
     async atSecondStep(number: string, extra: Parameters<Browser['start']>[1] = null) {
       const browser = openBrowser(server);
       await browser.start(number, extra);
       const { body } = await browser.answer(steps.password, { password });
       return { browser, body, options: body.options };
     },
-    /** A sign-in with only a passkey. */
+    /** Starts a sign-in that uses only a passkey. */
     async alone(extra: Parameters<Browser['start']>[1] = null) {
       const browser = openBrowser(server);
       const { body } = await browser.answer(passkeySteps.alone, {}, { extra, token: null });

@@ -3,13 +3,13 @@ import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-cluster.ts
 import { makeTables, tablesVersion } from './tables.ts';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL database of the test's own. */
+/** A PostgreSQL database of one test. */
 export interface TestPostgres {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** A database that one role owns and another one serves, as deploy/roles.sql makes them. */
+/** Starts a database with separate roles for the owner and the server, as in deploy/roles.sql. */
 export async function startSplitPostgres(): Promise<TestPostgres & Readonly<Record<'ownerUrl' | 'adminUrl', string>>> {
   const { url, stop } = await startPostgres();
   const [owner, server] = ['owner', 'server'].map((name) => `${name}_${databaseOf(url)}`) as [string, string];
@@ -21,12 +21,12 @@ export async function startSplitPostgres(): Promise<TestPostgres & Readonly<Reco
   return { url: as(server), ownerUrl: as(owner), adminUrl: url, stop };
 }
 
-/** Environment variable with the server of the test run, set by `shared-postgres.ts`. */
+/** Environment variable with the connection URL of the shared server, set by `shared-postgres.ts`. */
 export const sharedServer = 'TEST_POSTGRES';
 
 /**
- * A database on the server of the test run, or on an embedded one of its own (started twice if the first try fails); empty, or with `tables` as the
- * migrations make them.
+ * Creates a database on the shared server, or starts an embedded server (twice if the first start fails). The database is empty, or migrated if
+ * `tables` is set.
  */
 export async function startPostgres({ tables = false } = {}): Promise<TestPostgres> {
   const shared = process.env[sharedServer];
@@ -36,7 +36,7 @@ export async function startPostgres({ tables = false } = {}): Promise<TestPostgr
   return own;
 }
 
-/** Most work is copying and dropping databases, and write-ahead logging would be most of its cost. */
+/** Server options without durability: most work is copying and dropping databases, where write-ahead logging would dominate the cost. */
 const shortLived = [
   ['full_page_writes', 'off'],
   ['synchronous_commit', 'off'],
@@ -45,13 +45,13 @@ const shortLived = [
   ['autovacuum', 'off'],
 ].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** An embedded server, and its first database. */
+/** Starts an embedded server with its first database. */
 export async function startServer(): Promise<TestPostgres> {
   const start = async () => startEmbeddedPostgres(await freePort(), shortLived);
   return start().catch(start);
 }
 
-/** The template database. The first caller creates it, and the others wait. */
+/** Returns the template database. The first caller creates it, the others wait for an advisory lock. */
 async function templateOn(server: string): Promise<string> {
   const name = `tables_${tablesVersion()}`;
   await asAdmin(server, async (admin) => {
@@ -80,7 +80,7 @@ function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** Uses a connection of its own, whose locks end with it. */
+/** Runs work on a separate connection. Closing it releases its locks. */
 async function asAdmin<Result>(server: string, work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();

@@ -29,20 +29,20 @@ import { noThrottle } from './no-throttle.ts';
 import { cheapPasswords } from './cheap-hashes.ts';
 import { openTestStore } from './test-store.ts';
 
-/** A word that every screen refuses. */
+/** Input that the validation of every screen rejects. */
 export const refusedWord = 'refused by its screen';
 
-/** Parts of the server that provers use, on a database, with recorded calls. */
+/** Opens the parts of the server that challenges use, on a database. Calls to the fakes are recorded. */
 export async function openProofRoom(database: DatabaseName, more: (parts: Parts) => Partial<Parts> = () => ({})) {
   const on = await openTestStore(database);
   const { store, clock, vault } = on;
-  /** Calls of throttle, passwords and screens, in order. */
+  /** Recorded calls to throttle, passwords and validation, in order. */
   const asked: unknown[][] = [];
   const definitions = fakeDefinitions((screen, values): Record<string, string> => {
     asked.push(['screen', screen, values]);
     return Object.values(values).includes(refusedWord) ? { '': refusedWord } : {};
   });
-  // settings that provers read
+  // settings that challenges read
   const config = readConfig({
     DATA_DIR: 'unused',
     AGENT_DOMAINS: 'salud.gub.uy',
@@ -80,7 +80,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     ...on,
     parts,
     asked,
-    /** A sign-in of a citizen that waits for `step`. */
+    /** Creates a citizen's sign-in that waits for `step`. */
     record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): TriedChallenge => ({
       password_hash: null,
       known_device: null,
@@ -117,14 +117,14 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       origin: testOrigin({ address, userAgent, language, requestId: 'request-1' }),
       ...changes,
     }),
-    /** Opens a sign-in by a challenge, as the handler does. */
+    /** Starts a sign-in with a challenge, as the handler does. */
     open: ({ open }: Challenge, request: Request, dependencies: ChallengeDependencies = parts) => {
       if (!open) throw new Error('the challenge opens no sign-in');
       return open(dependencies, request, async (change) => {
         await countTry(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
       });
     },
-    /** Verifies an answer as the handler does. `told` reads the attempts that it takes back. */
+    /** Verifies an answer as the handler does. Returns the proof with the attempts that a success would forgive. */
     async prove(
       { answer }: Challenge,
       request: Request,
@@ -135,15 +135,15 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       const { proof, tries } = await verifyAnswer(dependencies, answer, request, record);
       return { ...proof, tries };
     },
-    /** The serialisable part of a proof, and the attempts that it takes back. */
+    /** Records the forgiven attempts. Returns the serialisable fields of a proof. */
     told({ settle: _, tries, ...told }: Proof & { readonly tries: readonly Try[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
       return told;
     },
-    /** Makes a proof hold, as the transaction does that moves the sign-in of a citizen on. */
+    /** Applies a proof in a transaction, as a completed step does. */
     settle: (proof: Proof, citizenId = '') =>
       store.transaction(async (tx) => proof.settle(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
-    /** Audit rows of a citizen, or those without one. */
+    /** Returns the audit rows of a citizen, or those without a citizen. */
     audit: (citizenId: string | null) =>
       store.db
         .selectFrom('audit')
@@ -151,7 +151,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         .where('citizen_id', 'is not distinct from', citizenId)
         .orderBy('seq')
         .execute(),
-    /** A citizen with an active account, a verified address and the password `mate`. */
+    /** Creates a citizen with an active account, a verified address and the password `mate`. */
     async account(changes: Updateable<Database['citizens']> = {}) {
       const id = await on.citizen();
       const person = { active_at: clock.now(), email: 'ana@example.com', email_verified_at: clock.now(), ...changes };
@@ -162,7 +162,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         .execute();
       return { id, number: id.replaceAll('-', '').toUpperCase() };
     },
-    /** Gives a citizen codes by e-mail. */
+    /** Sets up e-mail codes for a citizen. */
     async mailbox(citizenId: string): Promise<void> {
       const now = clock.now();
       const factor = { id: randomUUID(), citizen_id: citizenId, kind: 'email', secret: null, last_step: null } as const;
@@ -171,7 +171,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         .values({ ...factor, created_at: now, activated_at: now })
         .execute();
     },
-    /** Gives a citizen an authenticator app. */
+    /** Sets up an authenticator app for a citizen. */
     async app(citizenId: string, secret: string | null, last_step: number | null = null): Promise<string> {
       const id = randomUUID();
       await store.db
@@ -188,7 +188,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         .execute();
       return id;
     },
-    /** Gives a citizen a passkey. */
+    /** Adds a passkey to a citizen. */
     async passkey(citizenId: string): Promise<{ id: string; authenticator: Authenticator }> {
       const authenticator = openAuthenticator(new URL(parts.config.baseUrl).origin);
       const id = await store.transaction(async (tx) => {

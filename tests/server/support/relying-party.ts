@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { Browser } from './browser.ts';
 
-/** One request of an application. */
+/** An authorization request of an application. */
 export interface RelyingRequest {
   readonly config: client.Configuration;
   readonly url: URL;
@@ -14,7 +14,7 @@ export interface RelyingRequest {
 
 export const callback = 'http://127.0.0.1:9/callback';
 
-/** An off-the-shelf relying party for the issuer. */
+/** Configures an off-the-shelf relying party for the issuer. */
 export function relyingParty(origin: string, id: string, secret: string): Promise<client.Configuration> {
   return client.discovery(
     new URL(origin),
@@ -25,7 +25,7 @@ export function relyingParty(origin: string, id: string, secret: string): Promis
   );
 }
 
-/** An off-the-shelf relying party that authenticates itself by its keys. */
+/** Configures an off-the-shelf relying party that authenticates with its keys. */
 export function keyedParty(
   origin: string,
   id: string,
@@ -36,7 +36,7 @@ export function keyedParty(
   return client.discovery(new URL(origin), id, metadata, authentication, { execute: [client.allowInsecureRequests] });
 }
 
-/** Begins a code flow with PKCE, state and nonce. */
+/** Starts a code flow with PKCE, state and nonce. */
 export async function beginFlow(
   config: client.Configuration,
   parameters: Record<string, string> = {},
@@ -62,12 +62,12 @@ export async function beginFlow(
   return { config, url, checks };
 }
 
-/** The code for tokens. */
+/** Exchanges the code for tokens. */
 export function finishFlow({ config, checks }: RelyingRequest, location: string, options: client.DPoPOptions = {}) {
   return client.authorizationCodeGrant(config, new URL(location), checks, undefined, options);
 }
 
-/** Follows redirects inside the broker until they leave it or reach a page. Returns the final address. */
+/** Follows redirects until they leave the broker or reach a page. Returns the final address. */
 export async function follow(browser: Browser, address: string, origin: string): Promise<string> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {
@@ -81,7 +81,7 @@ export async function follow(browser: Browser, address: string, origin: string):
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** Allows or denies the consent at `address`. Returns the final address. */
+/** Allows or denies the consent page at `address`. Returns the final address. */
 export async function decide(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);
   const answer = await browser.post(

@@ -1,13 +1,12 @@
 import { runCommand, type Command } from '../../../src/cli/command.ts';
 
-/** Output and exit code of a command. */
 export interface Ended {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command of the command line in this process, without a terminal. `env` adds settings. `usage` is the help of the command. */
+/** Runs a command of the command line in this process, without a terminal. `env` adds environment variables, `usage` is the help text. */
 export async function runHere(
   command: Command,
   words: readonly string[],

@@ -11,14 +11,14 @@ export interface TestSamlProvider {
   readonly entityId: string;
   readonly metadata: string;
   readonly credential: Awaited<ReturnType<typeof newCredential>>;
-  /** The response to the request of an address, with the RelayState that came along. */
+  /** Returns the response to the authentication request in `location`, with its RelayState. */
   respond(
     location: string,
     changes?: { frame?: Partial<ResponseFrame>; statement?: Partial<Statement> },
   ): Promise<{ xml: string; action: string; relayState: string; requestId: string }>;
 }
 
-/** Makes a provider of an entity. */
+/** Creates an identity provider with this entity id. */
 export async function samlProvider(entityId: string): Promise<TestSamlProvider> {
   const credential = await newCredential('idp.example');
   const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');

@@ -6,7 +6,7 @@ import type { Browser } from './browser.ts';
 import { issue, makeKeys, pemOf, privatePem } from './certificates.ts';
 import type { LiveServer } from './live-server.ts';
 
-/** A service provider by node-saml, which the server knows by its metadata. */
+/** A service provider of node-saml, registered at the server with its metadata. */
 export interface TestProvider {
   readonly id: string;
   readonly saml: SAML;
@@ -15,11 +15,11 @@ export interface TestProvider {
   readonly privateKey: string;
   readonly certificate: string;
   readonly metadata: string;
-  /** Validates a response sent to its own address. */
+  /** Validates a response sent to its assertion consumer service. */
   read(fields: Readonly<Record<string, string>>): Promise<Profile>;
 }
 
-/** The form that the server's response page submits. */
+/** A form that the server's page submits to the service provider. */
 export interface Handed {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -29,13 +29,13 @@ interface ProviderOptions {
   readonly options?: Partial<SamlConfig>;
   readonly encrypted?: boolean;
   readonly signs?: boolean;
-  /** Binding for logout requests; node-saml accepts both and declares POST. */
+  /** Binding for logout requests. node-saml accepts both and declares POST in its metadata. */
   readonly logout?: 'post' | 'redirect';
-  /** When its metadata end. */
+  /** Expiry of the metadata. */
   readonly validUntil?: string;
 }
 
-/** Registers a service provider of a test's own. */
+/** Registers a new service provider. */
 export async function registerProvider(
   server: LiveServer,
   { registration = {}, ...options }: ProviderOptions & { registration?: Partial<ServiceRegistration> } = {},
@@ -51,11 +51,11 @@ export async function registerProvider(
 }
 
 let serial = 0;
-/** Keys of providers by turns: no two that follow each other have the same. */
+/** Key pairs in rotation: consecutive providers have different ones. */
 const pool: Promise<CryptoKeyPair>[] = [];
 const poolSize = 3;
 
-/** A service provider of the portal at `origin`; `ours`: the certificate of the portal, once it is needed. */
+/** Creates a service provider for the portal at `origin`. `ours` returns the portal's certificate. It is called only when a response is validated. */
 export async function newProvider(
   origin: string,
   ours: () => string,
@@ -87,7 +87,7 @@ export async function newProvider(
     disableRequestedAuthnContext: true,
     wantAuthnResponseSigned: true,
     wantAssertionsSigned: true,
-    validateInResponseTo: 'always' as SamlConfig['validateInResponseTo'] & string, // its enum exists only as a type
+    validateInResponseTo: 'always' as SamlConfig['validateInResponseTo'] & string, // the package exports its enum only as a type
     acceptedClockSkewMs: 0,
     ...options,
   } as SamlConfig);
@@ -111,7 +111,7 @@ export async function newProvider(
   };
 }
 
-/** Follows the server's redirects to where they end: an address, or the form that it hands over. */
+/** Follows redirects to the final address, or to the form that a page submits. */
 export async function followSaml(browser: Browser, address: string, origin: string): Promise<string | Handed> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {
@@ -126,7 +126,7 @@ export async function followSaml(browser: Browser, address: string, origin: stri
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** The form of a response page, or the page's text. */
+/** Reads the form of a page that submits itself. Returns the page's text if there is no form. */
 export function readForm(html: string): string | Handed {
   const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1];
   if (action === undefined) return html;

@@ -1,7 +1,7 @@
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { TestServer } from './test-server.ts';
 
-/** Starts a session of a citizen without a sign-in. Returns its id. */
+/** Starts a session without a sign-in. Returns its id. */
 export async function openSession(
   { parts, clock }: Pick<TestServer, 'parts' | 'clock'>,
   citizenId: string,

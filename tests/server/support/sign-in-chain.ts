@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.ts';
 
 type Request = OperationRequest<'answerChallenge'>;
 
-/** Wire names of the challenges, as independent clients write them. */
+/** Challenge names of the sign-in protocol, repeated here so that a change in the server fails a test. */
 export const steps = {
   password: 'urn:iduruguay:am:password',
   institutional: 'institutional_email',
@@ -16,25 +16,25 @@ export const steps = {
   backup: 'urn:iduruguay:am:recoverycode:backup',
 } as const;
 
-/** One browser that signs in. */
+/** A browser that signs in. */
 export interface Browser {
-  /** Answers a challenge with the chain token and cookies of the browser. */
+  /** Responds to a challenge with the token and cookies of this browser. */
   answer(
     challenge: string,
     data: Request['body']['data_challenge'],
     changes?: Partial<Request['body']>,
   ): Promise<Reply<'answerChallenge'>>;
-  /** Begins with a passport of the tests' country. */
+  /** Starts a sign-in with a passport of the tests' country. */
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;
   readonly address: string;
-  /** Its cookies; a test may exchange them. */
+  /** Mutable, so that a test can copy or remove cookies. */
   cookies: { challenge?: string; session?: string; device?: string };
-  /** The caller of its session, as resolved from a bearer token. */
+  /** Resolves the caller of its session from a bearer token. */
   caller(): Promise<Caller | null>;
 }
 
-/** A browser with no cookies; `address` is its own. */
+/** Opens a browser without cookies. `address` is its IP address. */
 export function openBrowser(server: TestServer, address = '203.0.113.7'): Browser {
   let token: string | null = null;
   const browser: Browser = {
@@ -73,12 +73,12 @@ export function openBrowser(server: TestServer, address = '203.0.113.7'): Browse
   return browser;
 }
 
-/** The code that an authenticator app shows for a secret at the server's time. */
+/** Returns the code of an authenticator app at the server's time. */
 export function appCode(server: TestServer, secret: string, offsetS = 0): string {
   return generateSync({ secret, epoch: server.clock.now().getTime() / 1000 + offsetS });
 }
 
-/** The newest code that was mailed to an address. */
+/** Returns the latest code mailed to an address. */
 export async function mailedCode(server: TestServer, recipient: string): Promise<string> {
   const mails = (await server.mails()).filter((mail) => mail.recipient === recipient);
   const code = mails.flatMap(({ text }) => /^([0-9A-Z]{6})$/m.exec(text)?.[1] ?? []).at(-1);
@@ -86,7 +86,7 @@ export async function mailedCode(server: TestServer, recipient: string): Promise
   return code;
 }
 
-/** Signs a citizen without a second factor in. */
+/** Signs a citizen in who has no second factor. */
 export async function signedIn(
   server: TestServer,
   number: string,
@@ -100,12 +100,12 @@ export async function signedIn(
   return { browser, caller, location };
 }
 
-/** Records a fresh proof of identity in the caller's session. */
+/** Marks the caller's session as recently proven. */
 export async function proveNow(server: TestServer, caller: Caller): Promise<void> {
   await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
 }
 
-/** Sets up an authenticator app for a caller. Returns its secret and the recovery codes. Its first code is used up. */
+/** Sets up an authenticator app for a caller, which uses its first code. Returns its secret and the recovery codes. */
 export async function setUpTotp(
   server: TestServer,
   caller: Caller,
@@ -118,7 +118,6 @@ export async function setUpTotp(
   return { id, secret, codes: codigos };
 }
 
-/** Sets up e-mail codes for a caller. */
 export async function setUpEmail(
   server: TestServer,
   caller: Caller,

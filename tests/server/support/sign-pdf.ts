@@ -2,34 +2,34 @@ import { deflateSync } from 'node:zlib';
 import type { Issued } from './certificates.ts';
 import { signCms, type CmsOptions } from './sign-statement.ts';
 
-/** Bytes reserved for a signature. */
+/** Number of bytes reserved for a signature. */
 const room = 8192;
-/** Numbers of the objects of an incremental update that signs. */
+/** Object numbers in a signing incremental update. */
 export const ids = { catalog: 1, page: 3, info: 7, field: 8, signature: 9, first: 10 } as const;
 
-/** How a signed PDF of the tests differs from the plain one. */
+/** Deviations of a signed PDF from a regular one. */
 export interface PdfChanges {
-  /** Bodies of objects by their numbers; `null` leaves an object out. */
+  /** Object bodies by number. `null` omits an object. */
   readonly objects?: Readonly<Record<number, string | null>>;
-  /** Objects that are added, in this order, whatever their number. */
+  /** Objects to append, in this order regardless of their numbers. */
   readonly more?: readonly (readonly [id: number, body: string])[];
-  /** A cross-reference table, a cross-reference stream, or that with the plain objects in an object stream. */
+  /** Cross-reference format: a table, a stream, or a stream with the plain objects in an object stream. */
   readonly layout?: 'table' | 'stream' | 'packed';
-  /** Entries of the cross-reference table that are added, each a section. */
+  /** Extra subsections of the cross-reference table. */
   readonly entries?: string;
-  /** Entries of the trailer that are added. */
+  /** Extra entries of the trailer. */
   readonly trailer?: string;
-  /** Offset of the previous cross-reference, in place of the last one's. */
+  /** Offset of the previous cross-reference section, instead of the correct one. */
   readonly previous?: number;
-  /** Text between the statement and the update. */
+  /** Text between the statement and the incremental update. */
   readonly before?: string;
-  /** Changes the file before it is signed, without moving anything that the cross-reference names. */
+  /** Modifies the file before it is signed. Offsets in the cross-reference must stay valid. */
   readonly edit?: (file: string) => string;
-  /** Changes the object stream before it is compressed. */
+  /** Modifies the object stream before it is compressed. */
   readonly editPacked?: (text: string) => string;
-  /** Keys that are added to the object stream. */
+  /** Extra keys of the object stream. */
   readonly packedKeys?: string;
-  /** Changes the byte range. */
+  /** Replaces the byte range. */
   readonly range?: (range: readonly number[]) => readonly number[];
   readonly cms?: CmsOptions;
   readonly signers?: readonly Issued[];
@@ -41,17 +41,15 @@ export function bodyOf(pdf: Buffer, id: number, added = ''): string {
   return `${body}${added} >>`;
 }
 
-/** A stream object. */
 export function streamOf(content: string, keys = ''): string {
   return `<< /Length ${content.length} ${keys} >>\nstream\n${content}\nendstream`;
 }
 
-/** A signature field and its widget. */
 export function fieldOf(rect = '0 0 0 0', keys = ''): string {
   return `<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V ${ids.signature} 0 R /Rect [${rect}] /P ${ids.page} 0 R ${keys} >>`;
 }
 
-/** A signature dictionary with room for its value. */
+/** Signature dictionary with a reserved `Contents`. */
 export function signatureOf(keys = ''): string {
   return `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> ${keys} >>`;
 }
@@ -70,7 +68,7 @@ export async function signPdf(pdf: Buffer, signer: Issued, changes: PdfChanges =
   return file;
 }
 
-/** A PDF with an unsigned incremental update like that of `signPdf`. */
+/** Returns a PDF with an incremental update like that of `signPdf`, but unsigned. */
 export function updated(pdf: Buffer, changes: PdfChanges): string {
   const bodies: Record<number, string | null> = {
     [ids.catalog]: bodyOf(pdf, ids.catalog, `/AcroForm << /Fields [${ids.field} 0 R] /SigFlags 3 >>`),
@@ -149,7 +147,7 @@ function packedStream(objects: Objects, { editPacked = (text) => text, packedKey
   );
 }
 
-/** Each row as its difference from the one above (PNG's filter Up). */
+/** Encodes each row as its difference from the row above (PNG filter Up). */
 function withPredictor(data: Buffer, columns: number): Buffer {
   const rows = Array.from({ length: data.length / columns }, (_, row) => row * columns);
   return Buffer.concat(

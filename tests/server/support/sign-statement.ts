@@ -14,26 +14,26 @@ import type { Issued } from './certificates.ts';
 
 const data = '1.2.840.113549.1.7.1';
 
-/** How a CMS signature of the tests is made. */
+/** Options of a CMS signature. */
 export interface CmsOptions {
-  /** The content travels inside. */
+  /** Whether the content is embedded. */
   readonly attached?: boolean;
   readonly digest?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
-  /** Certificates beside the signers'. */
+  /** Certificates in addition to those of the signers. */
   readonly along?: readonly Issued[];
-  /** Leaves the signers' certificates out. */
+  /** Whether to omit the signers' certificates. */
   readonly bare?: boolean;
-  /** Without signed attributes: the signature is over the content itself. */
+  /** Whether to omit signed attributes, so that the signature covers the content directly. */
   readonly plain?: boolean;
-  /** Type of the content, in place of data. */
+  /** Content type, instead of `data`. */
   readonly type?: string;
-  /** The certificate that a signed attribute names as the signer's (RFC 5035). */
+  /** Certificate in the signing-certificate attribute (RFC 5035), instead of the signer's. */
   readonly named?: Issued;
-  /** Embedded content that replaces the signed content. */
+  /** Embedded content, instead of the signed content. */
   readonly inside?: Buffer;
 }
 
-/** Signs content as CMS in DER, by each of the signers. */
+/** Creates a CMS signature of the content by each signer, in DER. */
 export async function signCms(content: Buffer, signers: readonly Issued[], options: CmsOptions = {}): Promise<Buffer> {
   const {
     attached = false,
@@ -95,7 +95,7 @@ function signingCertificate({ certificate }: Issued): Sequence {
   return new Sequence({ value: [new Sequence({ value: [id] })] });
 }
 
-/** DER in the frame of PEM. */
+/** Encodes DER as PEM. */
 export function asPem(der: Buffer, label = 'CMS'): Buffer {
   return Buffer.from(
     `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`,

@@ -5,7 +5,7 @@ import { keyFiles } from '../../../src/server/platform/keys/load-keys.ts';
 
 const pems = new Map<string, string>();
 
-/** Writes the RSA keys into a data folder. Generating one takes a third of the server's start. */
+/** Writes the RSA keys into a data folder, the same for all tests of a process. Generating one takes a third of a server's start time. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   const keys = join(dataFolder, 'keys');
   await mkdir(keys, { recursive: true, mode: 0o700 });

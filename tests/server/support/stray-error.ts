@@ -1,4 +1,4 @@
-/** Leaves an error uncaught in the way named by its argument, and stops as the server does. */
+/** Raises an uncaught error of the kind in its argument, and stops as the server does. */
 import { stopInOrder } from '../../../src/server/app/run-server.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 

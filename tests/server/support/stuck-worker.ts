@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { CheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
 
-/** A worker thread that replaces check-worker.ts and misbehaves as the file says. */
+/** Worker thread that replaces check-worker.ts. The checked file's content selects how it misbehaves. */
 const acts: Readonly<Record<string, () => unknown>> = {
   loop() {
     for (;;);

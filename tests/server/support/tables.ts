@@ -8,7 +8,7 @@ import { openStore, type StoreLocation } from '../../../src/server/platform/data
 
 const source = join(root, 'src/server/platform/database');
 
-/** Hash of the migrations, so that tables of different versions are not mixed up. */
+/** Hash of the migrations. It keeps cached tables of different versions apart. */
 export function tablesVersion(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort())
@@ -16,21 +16,24 @@ export function tablesVersion(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Makes the tables in a database without any, as the server does. */
+/** Migrates an empty database, as the server does. */
 export async function makeTables(location: StoreLocation): Promise<void> {
   await (await openStore(location, pino({ level: 'silent' }))).close();
 }
 
 /**
- * Puts an embedded database with tables and without rows where a server with this data folder looks for its own, unless it has one: to make one takes
- * PGlite seconds, a copy does not.
+ * Copies an embedded database with empty tables into a data folder, unless it has a database. A copy avoids the seconds that PGlite needs to
+ * create one.
  */
 export async function placeDatabase(dataFolder: string): Promise<void> {
   const place = join(dataFolder, 'database');
-  if (!existsSync(place)) cpSync(await embeddedTables(), place, { recursive: true }); // `cp` takes four times as long
+  if (!existsSync(place)) cpSync(await embeddedTables(), place, { recursive: true }); // the asynchronous `cp` takes four times as long
 }
 
-/** Made once for each version of PGlite and of the tables; of processes that make it at the same time one wins. */
+/**
+ * Returns an embedded database with empty tables, cached per version of PGlite and of the tables. If several processes create it at once, the
+ * first one wins.
+ */
 async function embeddedTables(): Promise<string> {
   const { version } = JSON.parse(
     await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),

@@ -1,27 +1,27 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A network between a server and its database, that can fail without a word. */
+/** Proxy between a server and its database. It simulates network failures. */
 export interface TcpProxy {
   readonly url: string;
-  /** Stops forwarding in both directions without closing connections. New connections are accepted and ignored. */
+  /** Stops forwarding in both directions without closing connections. New connections are accepted but get no response. */
   silence(): void;
-  /** Closes every connection, and new ones as soon as they are accepted. */
+  /** Closes every connection, and closes new ones as soon as they are accepted. */
   refuse(): void;
-  /** Every connection ends; new ones are passed on. */
+  /** Closes every connection, but forwards new ones. */
   cut(): void;
-  /** Whatever is sent arrives that many milliseconds later, in either direction. */
+  /** Delays data by `ms` milliseconds in each direction. */
   slow(ms: number): void;
-  /** New connections lead to another host and port. */
+  /** Forwards new connections to another host and port. */
   leadTo(target: string): void;
-  /** New connections are passed on again, without a delay; those that fell silent stay so. */
+  /** Forwards new connections again, without a delay. Silenced connections stay silent. */
   mend(): void;
   /** Number of open client connections. */
   open(): number;
   close(): Promise<void>;
 }
 
-/** A proxy in front of the host and port of a URL. */
+/** Starts a proxy in front of the host and port of a URL. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -27,21 +27,20 @@ import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
 import { testOrigin, type Told } from './origin.ts';
 import { startPostgres } from './postgres.ts';
 
-/** A test's request. Missing parts are empty. The body has any type, as from a browser. */
+/** Request of a test. Omitted fields are empty. The body is untyped, as from a browser. */
 type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Name>, 'body'>> &
   Told & { readonly body?: object };
 
-/** The server's inside without its HTTP layer. */
+/** The server without its HTTP layer. */
 export interface TestServer {
   readonly parts: Parts;
   readonly clock: FakeClock;
   readonly handlers: BoundHandlers;
-  /** Calls a handler as the HTTP layer does, including work after the response. */
+  /** Calls a handler as the HTTP layer does, including the work after the response. */
   call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<Reply<Name>>;
-  /** A good answer to a new captcha. */
-  /** Solves a challenge, by default one of the server. */
+  /** Solves a captcha challenge, by default a new one of the server. */
   solveCaptcha(challenge?: Challenge): Promise<string>;
-  /** The mails in the outbox, oldest first. */
+  /** Mails in the outbox, oldest first. */
   mails(): Promise<
     readonly { recipient: string; subject: string; text: string; html: string; calendar: string | null }[]
   >;
@@ -50,7 +49,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** The parts of a server without log or content, on the database and with the clock of another. */
+/** Opens the parts of another server on the same database and clock, without log and content. */
 export function openQuietParts(
   { config, clock }: Pick<Parts, 'config' | 'clock'>,
   definitions = fakeDefinitions(),
@@ -65,7 +64,7 @@ export function openQuietParts(
   });
 }
 
-/** The handlers of every operation, each with the checks that the HTTP layer runs around it. */
+/** Returns the handlers of all operations. Each runs the guard first, as in the HTTP layer. */
 export function guardedHandlers(parts: Parts): BoundHandlers {
   const { admit, endJourneys } = createGuard(parts);
   const guarded = Object.entries(createHandlers(parts)).map(([name, handle]) => {
@@ -77,14 +76,14 @@ export function guardedHandlers(parts: Parts): BoundHandlers {
     };
     return [name, handler];
   });
-  return Object.fromEntries(guarded) as BoundHandlers; // one entry per name
+  return Object.fromEntries(guarded) as BoundHandlers; // it has an entry for each operation
 }
 
-/** Opens the server's parts on a fresh database. */
+/** Opens the server's parts on a new database. */
 export async function openTestServer(
   options: {
     database?: DatabaseName;
-    /** PostgreSQL with tables, which the test closes itself. */
+    /** Migrated PostgreSQL database that the test closes itself. */
     url?: string;
     env?: Record<string, string>;
     check?: FakeCheck;
@@ -119,7 +118,7 @@ export async function openTestServer(
     const { address, userAgent, language, requestId } = testOrigin(rest);
     const origin = { by: { citizenId: caller?.citizenId ?? null }, address, userAgent, language, requestId };
     await count(name, origin);
-    const reply = await handler({ ...defaults, origin, ...request } as never); // a handler of any call is called here
+    const reply = await handler({ ...defaults, origin, ...request } as never); // the name selects the handler at run time, so its request has no static type
     await reply.after?.();
     return reply;
   };
@@ -128,7 +127,7 @@ export async function openTestServer(
     parts,
     clock,
     handlers,
-    call: call as TestServer['call'], // the types of a call are those of its handler
+    call: call as TestServer['call'], // typed as the handler of each operation
     async solveCaptcha(given) {
       const challenge = given ?? (await parts.captcha.challenge());
       const solution = await solveChallenge({ challenge, deriveKey });

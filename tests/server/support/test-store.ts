@@ -11,17 +11,17 @@ import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
 import { readEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 
-/** The database without the server, for tests of its direct users. */
+/** A database without the server, for tests of modules that use it directly. */
 export interface TestStore {
   readonly store: Store;
   readonly clock: FakeClock;
   readonly vault: Vault;
-  /** Adds a citizen with minimal data. Returns the id of the account. */
+  /** Inserts a citizen with minimal data. Returns the id of the account. */
   citizen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a fresh database with its tables, one country and no citizens. */
+/** Opens a new database with tables, one country and no citizens. */
 export async function openTestStore(database: DatabaseName): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-store-'));
   const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;

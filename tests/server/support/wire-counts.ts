@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Counts the queries of servers on the wire, independently of the code that sends them. */
+/** Counts queries on the wire, independently of the code that sends them. */
 export interface WireCounts {
-  /** The database behind the counter. */
+  /** Connection URL of the counting proxy. */
   readonly url: string;
-  /** Statements since the last reset, those that begin and end transactions among them. */
+  /** Number of statements since the last reset, including those that begin and end transactions. */
   statements(): number;
   /** Number of sequential round trips to the database. */
   roundTrips(): number;
@@ -13,11 +13,11 @@ export interface WireCounts {
   close(): Promise<void>;
 }
 
-/** Bytes of a message's type and length; the message before the first of a connection has no type. */
+/** Header length in bytes: type and length. The first message of a connection has no type. */
 const head = { typed: 5, untyped: 4 };
 const mark = { query: 0x51, execute: 0x45, sync: 0x53, ready: 0x5a };
 
-/** Starts a counting proxy in front of the PostgreSQL of a URL. Its connections are unencrypted. */
+/** Starts a counting proxy in front of a PostgreSQL server. Connections to it are unencrypted. */
 export async function startWireCounts(target: string): Promise<WireCounts> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -75,7 +75,7 @@ export async function startWireCounts(target: string): Promise<WireCounts> {
   };
 }
 
-/** Calls `onMessage` with the type of each message of a stream of the PostgreSQL protocol, however it is cut. */
+/** Parses a PostgreSQL protocol stream. Calls `onMessage` with the type of each message, even if a message is split across chunks. */
 function messages(begins: boolean, onMessage: (type: number) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let untyped = begins;

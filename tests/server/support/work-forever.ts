@@ -12,7 +12,10 @@ import { openParts } from '../../../src/server/app/open-parts.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 
-/** Registers citizens in six lanes and books support calls in two until it is killed; writes each document's number after its answer. */
+/**
+ * Registers citizens in six concurrent loops and books support calls in two, until the process is killed. Prints each document's number once its
+ * request is answered.
+ */
 const definitions = fakeDefinitions();
 const parts = await openParts({
   config: readConfig(process.env),
@@ -58,7 +61,7 @@ async function register(number: string): Promise<void> {
 async function book(number: string, count: number): Promise<void> {
   await bookSupportCall({
     ...request,
-    origin: testOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // a network may hold few reservations
+    origin: testOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // the address varies, because the reservations of one network are limited
     body: {
       nombre_completo: 'Ana Sosa',
       pais_emisor: 'ar',

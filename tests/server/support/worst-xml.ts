@@ -1,7 +1,7 @@
 const ds = 'http://www.w3.org/2000/09/xmldsig#';
 const repeated = (count: number, text: (index: number) => string): string =>
   Array.from({ length: Math.max(0, Math.floor(count)) }, (_, index) => text(index)).join('');
-/** A text of about `size` characters that repeats a part. */
+/** Repeats a text up to about `size` characters. */
 const filled = (size: number, text: (index: number) => string): string => repeated(size / text(10).length, text);
 
 const reference = (children = ''): string =>
@@ -10,7 +10,7 @@ const transforms = `<ds:Transforms><ds:Transform Algorithm="${ds}enveloped-signa
 const signature = (references: string, rest = ''): string =>
   `<ds:Signature xmlns:ds="${ds}"><ds:SignedInfo><ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/>${references}</ds:SignedInfo><ds:SignatureValue>AA==</ds:SignatureValue>${rest}</ds:Signature>`;
 
-/** Contents of a message that cost a parser, XPath or a canonicalization most, each of about `size` characters. */
+/** Message contents that are the most expensive for a parser, XPath or canonicalization, each of about `size` characters. */
 export const worstContents: Readonly<Record<string, (size: number) => string>> = {
   'empty elements': (size) => filled(size, () => '<a/>'),
   'elements of different names': (size) => filled(size, (index) => `<a${index}/>`),

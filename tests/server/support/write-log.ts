@@ -1,4 +1,4 @@
-/** Writes log lines endlessly, and reports the number of dropped lines to its parent. Ends as the server does. */
+/** Writes log lines endlessly, and reports the number of dropped lines to the parent process. Stops as the server does. */
 import { droppedLogLines, standardOutput } from '../../../src/server/platform/base/log-output.ts';
 
 const output = standardOutput();

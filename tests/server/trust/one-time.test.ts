@@ -58,7 +58,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
 
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => on.store.transaction(work);
   const now = () => on.clock.now();
-  /** Runs `work` ten times concurrently and returns how many calls succeed. */
+  /** Runs `work` ten times concurrently. Returns the number of successes. */
   const ofTen = async (work: (tx: Tx) => Promise<boolean>) =>
     (await Promise.all(Array.from({ length: 10 }, () => within(work)))).filter(Boolean).length;
 
@@ -412,7 +412,7 @@ describe.each([usualDatabase])('what works once, on %s', (database) => {
         );
       }
       expect((await rowOf(secret)).tries).toBe(0);
-      expect(await attempt(await open('password', ''), 'password', '')).toMatchObject({ tries: 1 }); // a cookie, though an empty one
+      expect(await attempt(await open('password', ''), 'password', '')).toMatchObject({ tries: 1 }); // an empty cookie still counts as a cookie
     });
 
     test('ends after ten minutes', async () => {

@@ -24,7 +24,7 @@ describe.each([usualDatabase])('tries from a browser that its citizen has signed
       ...from,
       body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
     });
-  /** Repeats something until its limit refuses it. */
+  /** Repeats an action until a limit rejects it. */
   const useUp = async (work: () => Promise<unknown>) => {
     for (let tries = 0; tries < 20; tries += 1) {
       const error = await work().then(
@@ -44,7 +44,7 @@ describe.each([usualDatabase])('tries from a browser that its citizen has signed
     const who = await owner();
     await db.deleteFrom('throttle').execute();
     await check(who);
-    const counted = db.updateTable('throttle').where('tries', '>', 0); // attempts that a success does not give back
+    const counted = db.updateTable('throttle').where('tries', '>', 0); // counters that a success does not reset
     await counted.set({ tries: kinds.checks.free - 2 }).execute();
     for (let again = 0; again < 2; again += 1) await check(who);
     await expect(check(who)).rejects.toMatchObject(refused);

@@ -156,10 +156,10 @@ describe('the registry as an HTTP service', () => {
       response.end(JSON.stringify({ primer_nombre: (request.socket as TLSSocket).getPeerCertificate().subject.CN })),
     );
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
-    const { port } = secure.address() as AddressInfo; // of one that listens
+    const { port } = secure.address() as AddressInfo; // the server listens on TCP
     const ask = async (certificate: string | null) =>
       (await httpRegistry({ url: `https://127.0.0.1:${port}/`, token: null, certificate })).find('1');
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // the authority of the test is not one of Node.js
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // Node.js does not trust the test's authority
     try {
       expect(await ask(file)).toMatchObject({ firstName: 'portal' });
       await expect(ask(null)).rejects.toThrow(RegistryUnreachable);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Verdict on a path from the person's certificate to the root, with revocation lists of its authorities. */
+/** Validates a path from the person's certificate to the root against its authorities' revocation lists. Returns the outcome. */
 async function validated(path: readonly Issued[], ...lists: readonly string[]): Promise<string> {
   const files = { roots: join(folder, 'roots.pem'), revocations: join(folder, 'lists.pem') };
   await writeFile(files.roots, pemOf(root));
@@ -58,7 +58,7 @@ const der = (tag: number, ...parts: readonly (Uint8Array | readonly number[])[])
   const content = parts.flatMap((part) => [...part]);
   return Uint8Array.from([tag, content.length, ...content]);
 };
-/** An issuing distribution point (RFC 5280, section 5.2.5) of parts. */
+/** Creates an issuing distribution point extension (RFC 5280, section 5.2.5) from its fields. */
 const part = (...parts: readonly Uint8Array[]): Extension => extensionOf('2.5.29.28', true, der(0x30, ...parts));
 const yes = (tag: number): Uint8Array => der(0x80 | tag, [0xff]);
 const foundAt = (address: string): Uint8Array => der(0xa0, der(0xa0, der(0x86, Buffer.from(address))));

@@ -229,7 +229,7 @@ describe('the record of a session', () => {
     expect(await tell(vouched)).toMatchObject({ idp: 'br' });
     expect(await tell([password]), 'the portal’s own account').not.toHaveProperty('idp');
     await change(second.id, { oidc_uid: uid });
-    await change(first.id, { idp: 'br' }); // a row that is written later may be found first
+    await change(first.id, { idp: 'br' }); // an update can change the order in which an unordered query returns the rows
     expect(await tell(vouched)).toMatchObject({ idp: 'py' });
     await change(second.id, { created_at: inS(-1) });
     expect(await tell(vouched)).toMatchObject({ idp: 'br' });

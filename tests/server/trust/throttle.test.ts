@@ -21,7 +21,7 @@ describe.each([usualDatabase])('the throttle on %s', (database) => {
 
   type Counted = { readonly address: string; readonly document: string };
   const admit = (counted: Counted) => throttle.admit(credentialLimits.signIn, counted, on.clock.now());
-  /** Seconds that a try is to wait; 0 when it was admitted. */
+  /** Seconds until the next attempt is admitted; 0 if this one was. */
   const waitOf = (counted: Counted) =>
     admit(counted).then(
       () => 0,

@@ -189,7 +189,7 @@ describe('bearer tokens', () => {
       citizenId,
       sessionId: expect.any(String),
       role: 'citizen',
-      permisos: { tramitar_videollamada: ['crear'] }, // the permission of every citizen of the country
+      permisos: { tramitar_videollamada: ['crear'] }, // every national citizen has this permission
       restricted: false,
       factorDue: false,
       passkeyDue: false,

@@ -7,7 +7,7 @@ import type { Caller } from '../../../src/server/platform/base/operation-request
 import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
 import { callers, fakeServer } from '../support/http-fakes.ts';
 
-/** Heartbeat interval of a stream, in milliseconds. */
+/** Heartbeat interval of an event stream, in milliseconds. */
 const beat = 15_000;
 
 /** Timeout for asynchronous events, ample for a busy machine. */
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A server whose desk emits the test's events, to an agent until `sits` returns `false`. */
+/** Starts a server whose desk emits the test's events. The caller is an agent until the test changes it. */
 async function listening() {
   let caller: Caller | null = callers.attendant;
   let emit: (event: unknown) => void = () => undefined;
@@ -38,7 +38,7 @@ async function listening() {
   });
   await http.listen({ port: 0, host: '127.0.0.1' });
   closers.push(() => http.close());
-  const { port } = http.server.address() as AddressInfo; // of a server that listens on TCP
+  const { port } = http.server.address() as AddressInfo; // the server listens on TCP
   return {
     http,
     log,
@@ -49,7 +49,7 @@ async function listening() {
   };
 }
 
-/** Reads a stream by a connection that a browser would keep; `ended` resolves with the answer's end. */
+/** Opens an event stream on a keep-alive connection, as browsers do. `ended` resolves when the response ends. */
 async function reader(port: number) {
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
@@ -61,10 +61,10 @@ async function reader(port: number) {
   return { heard: () => heard, ended: once(response, 'end'), type: response.headers['content-type'] };
 }
 
-/** Opens a stream and never reads it. */
+/** Opens an event stream and never reads it. */
 async function deafReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined); // it is dropped
+  socket.on('error', () => undefined); // the server will drop the connection
   socket.pause();
   closers.push(async () => socket.destroy());
   await once(socket, 'connect');
@@ -72,7 +72,7 @@ async function deafReader(port: number): Promise<Socket> {
   return socket;
 }
 
-/** An idle connection, as browsers open in advance. */
+/** Opens an idle connection, as browsers do in advance. */
 async function openedInAdvance(port: number): Promise<() => Promise<void>> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
@@ -175,7 +175,7 @@ test('a server that stops answers what was asked, and waits for no connection th
     handlers: { getCountries: () => new Promise((resolve) => answers.push(() => resolve({ body: [] }))) },
   });
   await http.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = http.server.address() as AddressInfo; // as above
+  const { port } = http.server.address() as AddressInfo; // the server listens on TCP
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
   const asked = request({ port, host: '127.0.0.1', path: contract.getCountries.path, agent }).end();

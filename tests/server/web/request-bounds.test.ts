@@ -111,9 +111,9 @@ describe('every other listener has the same bounds', () => {
   });
 });
 
-/** A raw connection, and the bytes received on it. */
+/** Opens a raw connection that records the received bytes. */
 async function rawConnection(port: number) {
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined); // the server may cut it
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined); // the server may reset the connection
   await once(socket, 'connect');
   closers.push(async () => socket.destroy());
   let answer = '';
@@ -128,7 +128,7 @@ async function portOf(http: {
 }) {
   await http.listen({ port: 0, host: '127.0.0.1' });
   closers.push(() => http.close());
-  return (http.server.address() as AddressInfo).port; // of a server that listens on TCP
+  return (http.server.address() as AddressInfo).port; // the server listens on TCP
 }
 
 describe('pipelined requests', () => {
@@ -156,7 +156,7 @@ describe('pipelined requests', () => {
 });
 
 describe('a request that arrives slowly', () => {
-  /** The times of a server, short enough for a test. */
+  /** Shortens a server's timeouts. */
   function hurry(server: Server): void {
     Object.assign(server, { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 });
   }

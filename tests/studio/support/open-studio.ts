@@ -10,7 +10,7 @@ import { readStudioSet } from '../../../src/studio/server/read-studio.ts';
 import type { FileChange, StudioSet } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
-/** The product's definitions as the studio has them. */
+/** Opens the product's definitions as the studio does. */
 export async function openStudio() {
   const definitions = await openDefinitions(definitionOptions(root));
   const set: StudioSet = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
@@ -18,7 +18,7 @@ export async function openStudio() {
   return { definitions, set, facts: await readStudioFacts(root), writer };
 }
 
-/** A studio with the real compiler that only records its writes. */
+/** Creates a studio with the real compiler that records writes instead of performing them. */
 export function studioOf({
   set,
   facts,
@@ -27,7 +27,7 @@ export function studioOf({
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const stage = vi.fn<Studio['stage']>();
-  const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // the part that the forms use
+  const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // the properties that the forms use
   return { studio, write, look };
 }
 
@@ -35,14 +35,14 @@ export function renderIn(studio: Studio, part: ReactNode) {
   return render(createElement(StudioContext, { value: studio }, part));
 }
 
-/** A look compiles the set, on a machine that is busy with other tests. */
+/** Timeout for a preview of changes, which compiles the set while other tests run. */
 export const soon = { timeout: 20_000 };
 
 export const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** Compiles, writes, and returns the edits by file. */
+/** Previews the changes of the form and applies them. Returns the edits by file. */
 export async function applied(
   write: ReturnType<typeof studioOf>['write'],
 ): Promise<Readonly<Record<string, FileChange['edits']>>> {

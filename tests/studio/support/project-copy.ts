@@ -13,7 +13,7 @@ import { root } from '../../definitions/support/fixtures.ts';
 
 const cache = new LoadCache();
 
-/** The product's definitions and cases in a folder of their own, which the studio's own writer changes. */
+/** A copy of the product's definitions and cases in a separate folder, changed with the studio's own writer. */
 export class ProjectCopy {
   readonly #folder: string;
   readonly writer: DefinitionWriter;
@@ -33,32 +33,30 @@ export class ProjectCopy {
     return new ProjectCopy(folder, await readSet(folder));
   }
 
-  /** The current cases of a screen. */
+  /** Returns the current cases of a screen. */
   async cases(screen: string): Promise<StudioCases> {
     return readStudioCases(this.#folder, await sourceOf(this.#folder), screen);
   }
 
-  /** Writes changes that the compiler takes, of which the cases say the same of `field`. */
+  /** Writes changes. Throws if they do not compile, or if the cases expect other results for `field`. */
   async write(changes: readonly FileChange[], field?: string): Promise<void> {
     const answer = await this.writer.write({ changes, ...(field !== undefined && { field }) });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
     this.set = await readSet(this.#folder);
   }
 
-  /** The effects of a rename. */
+  /** Plans a rename. Returns its effects. */
   rename(wish: RenameRequest): Promise<RenamePlan> {
     const options = { ...definitionOptions(root), root: this.#folder };
     return planRename(options, wish, (request) => this.writer.write(request), cache);
   }
 
-  /** Reverts the last write. */
   async undo(): Promise<void> {
     const { undo } = await this.writer.history();
     await this.writer.turn('undo', undo?.id ?? '');
     this.set = await readSet(this.#folder);
   }
 
-  /** The text of a file. */
   text(file: string): Promise<string> {
     return readFile(join(this.#folder, file), 'utf8');
   }
@@ -70,7 +68,7 @@ export class ProjectCopy {
 
 async function sourceOf(folder: string): Promise<DefinitionsSource> {
   const current = await loadDefinitions({ ...definitionOptions(root), root: folder }, cache);
-  return { current, problems: [] } as unknown as DefinitionsSource; // the part that the studio reads
+  return { current, problems: [] } as unknown as DefinitionsSource; // the properties that the studio reads
 }
 
 async function readSet(folder: string): Promise<StudioSet> {

@@ -8,9 +8,9 @@ import { reading } from '../flow/written-flow.ts';
 import type { Report } from '../sources/source-file.ts';
 
 interface Place {
-  /** The operand is used as a condition. A literal there would always be true or always false. */
+  /** Whether the operand is used as a condition. A literal there would always be true or always false. */
   readonly decides: boolean;
-  /** The operand belongs to an operation. A text there is taken literally. */
+  /** Whether the operand belongs to an operation. A text there is taken literally. */
   readonly operand: boolean;
 }
 
@@ -75,7 +75,7 @@ function checkLiterals(
   see(logic, pointer, { decides, operand: false });
 }
 
-/** Whether an operand is a condition. Returns `undefined` if the operand can be the result, and so is a condition if the operation is. */
+/** Whether an operand is a condition. Returns `undefined` if it may be the result of the operation, and is a condition if that is one. */
 function decidesBy(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;
   if (operator === 'and' || operator === 'or') return index < count - 1 || undefined;
@@ -107,11 +107,11 @@ function noCondition(report: Report, at: string, node: Json): void {
 }
 
 export interface ReadableNames {
-  /** `null` if the fields of the form are unknown. Any is then accepted. */
+  /** Fields that rules may read. `null` if they are unknown: rules may then read any field. */
   readonly form: ReadonlySet<string> | null;
   readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
-  /** E.g. `flags.ayuda` (only that path) or `user` (with all paths below it). */
+  /** Facts that rules may read: `flags.ayuda` stands for only that path, `user` for all paths below it. */
   readonly facts: readonly string[];
 }
 

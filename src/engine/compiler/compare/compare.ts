@@ -61,7 +61,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
-      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have separate entries
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items are compared separately
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
   );
@@ -122,7 +122,7 @@ function written(value: Json | undefined): string {
 }
 
 export interface Change {
-  /** The change may refuse data that was valid, or removes an address, a field or an entry point. */
+  /** Whether the change may refuse data that was valid, or removes an address, a field or an entry point. */
   readonly breaking: boolean;
   readonly where: string;
   /** Location of a changed text in its screen. The caller describes it in terms that users see. */

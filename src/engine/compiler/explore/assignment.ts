@@ -214,7 +214,7 @@ export class Assignment {
     return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
   }
 
-  // A value can only be true if its parent exists.
+  // Adds the constraint that the parents of a value exist. Otherwise the value could not be true.
   #andWhatHoldsIt(name: string): Assignment {
     const end = name.lastIndexOf('.');
     const around = name.slice(0, end);
@@ -238,7 +238,7 @@ function isFact(name: string): boolean {
 
 const texts = new WeakMap<Constraint, string>();
 
-/** Canonical text of a constraint. Cached, because assignments share their constraints. */
+/** Returns the canonical text of a constraint. Cached, because assignments share their constraints. */
 function serialize(known: Constraint): string {
   const text = texts.get(known);
   if (text !== undefined) return text;
@@ -252,7 +252,7 @@ export function unknown(name: string, shape: Shape = anything): Extract<Value, {
   return { unknown: name, shape };
 }
 
-/** Truth in the sense of JSON-logic. */
+/** Whether a value is true in the sense of JSON-logic. */
 export function isTrue(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

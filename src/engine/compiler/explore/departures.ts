@@ -12,7 +12,7 @@ import { Assignment } from './assignment.ts';
 interface Arrival {
   readonly flow: Flow;
   readonly state: string;
-  /** Constrains only facts. Flow variables may have any value from an earlier visit. */
+  /** Constraints on facts. Flow variables are unconstrained, because they may have any value from an earlier visit. */
   readonly assignment: Assignment;
   /** Assumed outcome of each operation, the same at every call. */
   readonly ends: ReadonlyMap<string, CallOutcome>;
@@ -76,7 +76,7 @@ class Departures {
     );
   }
 
-  /** Returns each branch that leaves for another address at once, with the arrival there. */
+  /** Returns each branch that leaves for another address before anything is drawn, with the arrival at that address. */
   of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
@@ -99,7 +99,7 @@ class Departures {
     });
   }
 
-  // A block is drawn while its operation runs and may navigate elsewhere.
+  // Returns the departures after an operation. Returns none for a block, which is drawn while its operation runs and may navigate elsewhere.
   #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
@@ -136,7 +136,7 @@ class Departures {
     return flow && route && { flow, state: route.state };
   }
 
-  /** Returns the branches that are certain to be taken in some case. Omits those behind an undecidable guard. */
+  /** Returns the branches that are certain to be taken in some case. Omits branches behind a guard that cannot be decided. */
   #take(branches: readonly Branch[], here: ReachedState): readonly TakenBranch[] {
     let open: readonly Assignment[] = [here.assignment];
     const taken: TakenBranch[] = [];
@@ -158,7 +158,7 @@ class Departures {
     );
   }
 
-  // Facts are constant, except those that an operation may have changed.
+  // Whether the value at a path may be assumed. Only facts are, and only while no operation that may change them has succeeded.
   #canAsk(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);

@@ -12,7 +12,7 @@ export interface Fork {
   readonly assignment: Assignment;
 }
 
-/** Returns the possible results of a guard. Returns none if it asks an open question that `canAsk` excludes. */
+/** Returns the possible results of a guard. Returns none if the guard depends on an open question that `canAsk` excludes. */
 export function evaluateGuard(
   rule: Logic | undefined,
   assignment: Assignment,
@@ -116,7 +116,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     .map((operand) => evaluateTemplate(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
   if (constants.length < operands.length) return open();
-  return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON returns JSON
+  return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // JSON-logic on JSON returns JSON
 }
 
 function splitOperation(rule: { readonly [operator: string]: Json }): readonly [string, readonly Json[]] {

@@ -82,7 +82,7 @@ class Explorer {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
       const first = resolveEntryState(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
       if (!isReload) this.#enter(first, assignment, { before: null, by: '' });
-      // A reload in the middle of a journey depends on the saved forms.
+      // whether a reload in the middle of a journey is possible depends on the saved forms
       else if (first === name) this.#enter(name, assignment, { before: null, by: 'reload' });
       else this.#midway.push({ name, assignment });
     }
@@ -131,7 +131,7 @@ class Explorer {
     return screen === undefined && block === undefined;
   }
 
-  /** Returns the key of this entry. */
+  /** Enters a state and follows its transitions. Returns the key of this entry. */
   #enter(name: string, given: Assignment, entry: Entry, trail: Trail = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';
@@ -202,7 +202,7 @@ class Explorer {
     return this.#frontier.add({ ...node, assignment: this.#settled(node.state, node.assignment) });
   }
 
-  // Follows every event that a visible part may raise.
+  // Follows every event that a visible element may raise.
   #use(node: Node, state: State): void {
     const events = this.#screens.raisedBy(state, node.assignment);
     for (const [event, transition] of Object.entries(state.on ?? {})) {

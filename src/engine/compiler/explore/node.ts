@@ -7,7 +7,7 @@ import { anything, shapeFacts, type Shape } from './shapes.ts';
 interface EntryPoint {
   readonly name: string;
   readonly assignment: Assignment;
-  /** The page was reloaded, so `entry` variables may have values. */
+  /** Whether the page was reloaded, so that `entry` variables may have values. */
   readonly isReload: boolean;
 }
 
@@ -67,9 +67,9 @@ export interface ExploreOptions {
 export interface Node {
   readonly state: string;
   readonly assignment: Assignment;
-  /** The state's own operation has finished, so it is drawn and can be used. */
+  /** Whether the state's own operation has finished, so that the state is drawn and can be used. */
   readonly open: boolean;
-  /** Over-approximated: constraints were dropped, so this node may be unreachable. */
+  /** Whether the node is over-approximated: constraints were dropped, so it may be unreachable. */
   readonly rough: boolean;
   readonly notice?: RaisedNotice;
   readonly key?: string;
@@ -85,10 +85,10 @@ export interface RaisedNotice {
 
 /** A retry loop: the error transition of an operation leads back to the same call. */
 export interface RetryLoop {
-  /** Where the operation fails first. */
+  /** Node where the operation fails first. */
   readonly node: Node;
   readonly branch: Branch;
-  /** Starts with the state that calls the operation. */
+  /** States of the loop, beginning with the one that calls the operation. */
   readonly states: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export interface Exploration {
   readonly taken: ReadonlyMap<Branch, Node>;
   /** Branches of evaluated lists, whether or not an earlier branch was taken. */
   readonly asked: ReadonlySet<Branch>;
-  /** By branch, the earlier branches of its list that were taken instead. */
+  /** Earlier branches of the same list that were taken instead, by branch. */
   readonly takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>;
   /** Branches whose guard was evaluated, because the earlier ones did not cover every case. */
   readonly open: ReadonlySet<Branch>;
@@ -112,7 +112,6 @@ export interface Exploration {
   /** Nodes where the flow stops without anything drawn. */
   readonly blank: readonly { readonly node: Node; readonly by: string }[];
   readonly operations: readonly { readonly node: Node; readonly effect: Effect; readonly assignment: Assignment }[];
-  /** Whether the limit of nodes was reached. */
   readonly capped: boolean;
 }
 
@@ -136,12 +135,12 @@ export interface OperationShape {
   /** JSON Schema of a body that is not a form. Otherwise the body consists of the forms of `screens`. */
   readonly body?: JsonObject;
   readonly screens: readonly string[];
-  /** Fields of those forms that it reads. Without it, it stores every field. */
+  /** Fields of these forms that the operation reads. If absent, it stores every field. */
   readonly reads?: readonly string[];
   /** JSON Schema of the response. */
   readonly answer: JsonObject;
   /** Whether anonymous users may call it. */
   readonly open: boolean;
-  /** Codes of its own errors. Absent if not declared. */
+  /** Error codes that only this operation raises. Absent if not declared. */
   readonly errors?: readonly string[];
 }

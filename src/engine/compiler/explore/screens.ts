@@ -25,7 +25,7 @@ export class Screens {
     return ui ? listScreenReads(ui) : [];
   }
 
-  /** Returns the events that visible parts raise. Returns `null` for a block, whose code may raise any event. */
+  /** Returns the events that visible elements raise. Returns `null` for a block, whose code may raise any event. */
   raisedBy({ screen = '', block, after }: State, assignment: Assignment): ReadonlySet<string> | null {
     const ui = this.#byName.get(screen)?.ui;
     if (block !== undefined || !ui) return null;
@@ -48,7 +48,7 @@ export class Screens {
   }
 }
 
-/** A part of a screen that a rule may hide, with its texts. */
+/** An element of a screen that a rule may hide, with its texts. */
 interface Part {
   readonly pointer: string;
   readonly visible?: Json;
@@ -58,7 +58,7 @@ interface Part {
   readonly texts: readonly (readonly [pointer: string, text: string])[];
 }
 
-/** Returns every part of a screen that is shown or hidden as a unit, without fields and notices. */
+/** Returns every element of a screen that is shown or hidden as a unit, without fields and notices. */
 export function listParts(ui: Ui): readonly Part[] {
   const { notices: _, messages: __, fields: ___, ...seen } = ui;
   const found: Part[] = [];
@@ -110,7 +110,6 @@ function ownTexts(node: Record<string, unknown>, pointer: string): Part['texts']
   });
 }
 
-/**
 /**
  * Live-variable analysis: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
  * `drawn` are the paths that drawing a state reads. Dropping the other values makes most nodes equal.

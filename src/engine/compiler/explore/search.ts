@@ -15,7 +15,7 @@ export class RetryLoops {
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
-  /** `from` and `to` are keys of nodes. `state` is the state of `to`. */
+  /** Adds an edge. `from` and `to` are keys of nodes. `state` is the state of `to`. */
   link(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);
@@ -64,7 +64,7 @@ export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'op
     this.#flow = flow;
   }
 
-  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if none may be. */
+  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if possibly none has one. */
   choose(
     branches: readonly Branch[],
     assignment: Assignment,
@@ -141,7 +141,7 @@ export class Frontier {
     return node;
   }
 
-  /** Returns the key of the node. */
+  /** Adds a node to the queue, unless it is known. Returns its key. */
   add(node: Node): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };

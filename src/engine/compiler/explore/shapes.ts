@@ -2,9 +2,9 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 export interface Shape {
   readonly schema?: JsonObject;
-  /** The value may be absent or `null`. */
+  /** Whether the value may be absent or `null`. */
   readonly optional: boolean;
-  /** The text is never empty: an `id`. */
+  /** Whether the text is never empty, like that of an `id`. */
   readonly filled?: true;
 }
 

@@ -5,7 +5,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A mistake there would let mistakes of analysts pass. */
+/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A faulty schema would accept faulty parameters. */
 export function parameterMistake(schema: JsonObject): Localized | null {
   for (const part of objectsIn(schema)) {
     const { type, properties, required, additionalProperties } = part;
@@ -120,7 +120,7 @@ export function detectNondeterminism(work: () => unknown): string | null {
   };
   globalThis.Date = class extends clock {
     constructor(...given: readonly unknown[]) {
-      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date
+      super(...((given.length === 0 ? [now()] : given) as [number])); // pass on the arguments of Date
     }
     static override now = now;
   } as DateConstructor; // Date() without `new` throws, so such a rule fails as well

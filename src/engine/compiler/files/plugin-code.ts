@@ -58,7 +58,7 @@ interface PluginFolder {
   readonly titles: SourceFile | null;
 }
 
-/** Checks files of a plugin for mistakes that loading it does not reveal: misnamed files, forbidden code, and unused or missing texts and titles. */
+/** Checks a plugin's files for mistakes that are not found by loading it: misnamed files, forbidden code, and unused or missing texts and titles. */
 export async function checkPluginFiles(root: string, folder: PluginFolder, problems: Problems): Promise<void> {
   const own = join(root, 'plugins', folder.name);
   const files = (await readdir(own)).sort();
@@ -84,7 +84,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
       Give the folder another name.`);
   for (const file of files) {
     const known = meant.find(([pattern]) => pattern.test(file))?.[1];
-    // readPlugin reports a folder that has neither
+    // readPlugin reports a folder without both files
     if (names.includes(file) || known === undefined || !files.some((one) => one === 'rule.ts' || one === 'widget.tsx'))
       continue;
     problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
@@ -114,7 +114,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(textTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the value determines it
+  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // if not, a parameter or the value determines the reason
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;

@@ -10,7 +10,7 @@ export interface Plugin {
   readonly name: string;
   readonly hasWidget: boolean;
   readonly module: RuleModule;
-  /** Changes with the code of `module`. */
+  /** Digest of `module`, which changes with its code. */
   readonly digest?: string;
   readonly texts: SourceFile | null;
 }

@@ -51,7 +51,7 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
       Write "export default" before its component.`;
     return { ...problem, line: 1, column: 1 };
   } catch (error) {
-    const [first] = (error as TransformFailure).errors; // transform throws nothing else
+    const [first] = (error as TransformFailure).errors; // esbuild's `transform` throws nothing else
     const { line, column } = first?.location ?? { line: 1, column: 0 };
     const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
       Mend the plugin’s code.`;
@@ -71,7 +71,7 @@ export async function readPlugins(root: string, read: ReadSourceFile, problems: 
   return pluginTable(plugins, problems);
 }
 
-/** Shared, so that an unchanged plugin compares as unchanged. */
+/** Shared by all plugins without rules: with a new object per load, an unchanged plugin would compare as changed. */
 const noRules: RuleModule = {};
 
 async function readPlugin(root: string, name: string, read: ReadSourceFile, problems: Problems): Promise<Plugin> {
@@ -138,18 +138,18 @@ type Contents = Map<string, Buffer>;
 /** Latest build of each rule, so that unchanged rules are not built again. */
 const built = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
-/** Bundles the rule and its imports into one module whose URL is its content, so that a running server loads edited code again. */
+/** Bundles the rule and its imports into one module. Its URL contains the code, so that a running server loads edited code again. */
 async function ruleAddress(root: string, file: string): Promise<string> {
   const place = await realpath(join(root, file)); // another project folder may link to the same plugins
   const known = built.get(place);
   if (known && (await areAsRead(known.sources))) return known.address;
   const sources: Contents = new Map();
   const { outputFiles } = await build({
-    absWorkingDir: resolve(root), // locations of errors are relative to it
+    absWorkingDir: resolve(root), // locations of errors are relative to this folder
     entryPoints: [`./${file}`],
     bundle: true,
     write: false,
-    platform: 'browser', // also runs in browsers: nothing of Node.js can be imported
+    platform: 'browser', // the rule also runs in browsers, so it must not import from Node.js
     format: 'esm',
     sourcemap: 'inline',
     sourcesContent: false,

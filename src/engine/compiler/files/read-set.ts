@@ -52,7 +52,7 @@ export async function readFileSet(
   const unread: string[] = [];
   const read: ReadSourceFile = async (path) => {
     const bytes = await files.read(path);
-    const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // lossless, to compare contents
+    const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // latin1 is lossless, so equal texts have equal bytes
     const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
       const parsed = parseSource(path, bytes, own);
       return { file: parsed, isFine: parsed !== null && checkSource(parsed, own) };
@@ -106,7 +106,7 @@ export async function readFileSet(
   };
 }
 
-/** Files that all screens depend on, as inputs of the cache. */
+/** Returns the files that all screens depend on, as inputs of the cache. */
 export function sharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }

@@ -8,7 +8,7 @@ import { standard } from '../sources/ajv-words.ts';
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
 const maxMs = 50;
 const longest = 2_048;
-/** Number of calls. The fastest counts, since other processes and garbage collection only slow calls down. */
+/** Number of calls per measurement. Only the fastest is used, because other processes and garbage collection can only slow a call down. */
 const tries = 5;
 
 /** An export of a plugin under test. */
@@ -20,12 +20,12 @@ interface Trial {
   readonly all?: (answers: readonly unknown[]) => Localized | null;
 }
 
+type Texts = readonly Readonly<Record<string, string>>[];
+
 /**
  * Runs every export of a rule.ts with odd values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are mistakes
  * that the plugin's author has to fix. Reports one mistake per export.
  */
-type Texts = readonly Readonly<Record<string, string>>[];
-
 export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanation[] {
   const { rules = [], formats = {}, operators = {} } = module;
   return [
@@ -74,14 +74,14 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
 /** Values that a field may have, whatever its schema. `buildMinimalValue` returns "otro". */
 const oddValues = ['', ' ', 'a', 'a\u0301\ufdfa', 'otro', '-1', 0, -1.5, true, false, null, [], ['a'], [null], {}];
 
-/** A form is always an object, but its fields may have any value. */
+/** Returns test values for a rule. A form is always an object, but its fields may have any value. */
 function listTestValues({ level }: Rule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }
 
 /** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
 function triedRule(rule: Rule, texts: Texts): Trial {
-  const parameters = buildMinimalValue(rule.parameters) as never; // valid by its own schema
+  const parameters = buildMinimalValue(rule.parameters) as never; // the minimal value is valid by the rule's own schema
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
   const read = rule.reads?.(parameters) ?? [];
@@ -141,10 +141,10 @@ function refuseFailure(keyword: string, answer: unknown, texts: Texts): Localize
   return null;
 }
 
-/** Thrown if an export modifies its input. The same values go to the next rule and to the server. */
+/** Thrown if an export modifies its input, which is also passed to the next rule and to the server. */
 class MutationError extends Error {}
 
-/** Runs `work` on a copy and throws `Changed` if it modifies the copy. */
+/** Runs `work` on a copy. Throws a `MutationError` if `work` modifies the copy. */
 function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown {
   const own = structuredClone(given);
   const answer = work(own);

@@ -77,7 +77,7 @@ interface BranchExpander {
   /** Location of each expanded branch. */
   readonly pointers: Map<Branch | Step, string>;
   readonly expand: (own: WrittenBranches, at: string) => readonly Branch[];
-  /** Merges named and literal objects. Later ones take precedence. Each part is a value with its location. */
+  /** Merges named and literal objects. Later ones take precedence. Each of `parts` is an object with its location. */
   readonly merge: (kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]) => Template;
 }
 

@@ -66,7 +66,7 @@ function suggestGuard(text: string): Localized {
 
 type Kind = keyof NamedDefinitions;
 
-/** Usage of each kind, for the hint about unused definitions. */
+/** Example of a use of each kind of definition, for the hint about unused ones. */
 const uses: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
   params: (name) => `"params": "${name}"`,
@@ -84,10 +84,10 @@ export function createFlowNames(flow: WrittenFlow, report: Report) {
   const used = new Set<string>();
   const find = <K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined => {
     used.add(`${kind} ${name}`);
-    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // TypeScript does not see that kind and table belong together
+    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // TypeScript cannot relate the kind to the type of its table
     return Object.hasOwn(known, name) ? known[name] : undefined;
   };
-  /** `others` are valid names in addition to the definitions. */
+  /** Reports an unknown name. `others` are valid names in addition to the definitions. */
   const reportMissing = (kind: Kind, name: string, pointer: string, others: readonly string[] = []): void => {
     const known = [...Object.keys(flow[kind] ?? {}), ...others];
     report(pointer)(explain`The flow has no ${kind} "${name}".

@@ -119,7 +119,7 @@ function buildRoute(flow: Flow, state: string, path: string, declared: State): R
   };
 }
 
-/** Returns the states of the journey that contains a state, except steps that exclude it by their guard. Otherwise returns only the state. */
+/** Returns the states of the journey with a state, without steps whose guard excludes that state. Without a journey, returns the state. */
 function listJourneyStates({ states, progress = [] }: Flow, state: string): readonly State[] {
   const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
     steps.some((step) => step.state === state),

@@ -21,9 +21,9 @@ export function expandTemplates(written: Readonly<Record<string, Template>>): Re
 const connectives = new Set(['and', 'or', '!', '!!']);
 
 /**
- * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
- * a list, and several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, which would
- * always be true.
+ * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value
+ * is a list. Several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, because a
+ * literal is always true.
  */
 export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);
@@ -79,7 +79,7 @@ export interface WrittenEffect extends OperationParts {
 interface OperationParts {
   readonly description?: string;
   readonly params?: OrName<Parameters>;
-  /** Objects that are merged in order. "progress" stands for the forms of the journey up to this state. */
+  /** Parts of the input, merged in order. The text "progress" stands for the forms of the journey up to this state. */
   readonly input?: Template;
   readonly onDone?: WrittenBranches;
   readonly onError?: WrittenBranches;
@@ -95,7 +95,7 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
   readonly always?: WrittenBranches;
   readonly invoke?: WrittenEffect;
   readonly on?: Transitions;
-  /** Transition after a named delay. At most one. */
+  /** Transition after a named delay. At most one delay. */
   readonly after?: Transitions;
   readonly states?: Readonly<Record<string, WrittenState>>;
 }
@@ -113,7 +113,7 @@ export interface NamedDefinitions {
   readonly inputs: Template;
   readonly assigns: AssignTemplates;
   readonly branches: WrittenBranches;
-  /** Defaults by operation name. */
+  /** Defaults of operations, by operation name. */
   readonly operations: OperationParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }

@@ -17,7 +17,7 @@ interface Version {
   readonly version: number;
   /** Keywords of earlier versions, with their replacements. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Other changes, in a sentence. May be empty. */
+  /** Other changes of this version, in a sentence. May be empty. */
   readonly changes: Localized;
 }
 
@@ -118,10 +118,10 @@ function renamedWord(kind: string, { keyword, instancePath: at, params, data }: 
     Write "${now}" in its place.`);
 }
 
-/** The right word for a type, by its names in other languages and tools. */
+/** Correct name of a type, by its names in other languages and tools. */
 const types = new Map(Object.entries(typeAliases).flatMap(([write, names]) => names.map((name) => [name, write])));
 
-/** How a value of each type is written. */
+/** Instruction for writing a value of each type. */
 const waysToWrite: Readonly<Record<string, Localized>> = {
   string: say`Write a text in quotes.`,
   integer: say`Write a whole number without quotes.`,
@@ -131,7 +131,7 @@ const waysToWrite: Readonly<Record<string, Localized>> = {
   object: say`Write an object: { … }.`,
 };
 
-/** Suggests what to write in place of a value of another type, of an unknown type, or of an address without its slash. */
+/** Suggests a correction of a value of another type, an unknown type, or an address without its slash. */
 function suggestValue(error: ErrorObject): Localized | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
@@ -220,7 +220,7 @@ const formats = {
   texts: { validate: ajv.compile({ type: 'object', additionalProperties: sentences }), hint: written },
 };
 
-/** Validates a file, or `value` in its place, against the JSON Schema of its kind. Returns whether it is valid. */
+/** Validates a file against the JSON Schema of its kind. Validates `value` instead if it is given. Returns whether it is valid. */
 export function checkFormat(
   file: SourceFile,
   kind: keyof typeof formats,
@@ -291,7 +291,7 @@ function locateError(error: ErrorObject): string {
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
 
-// Keywords without their "ui:" prefix look like nested fields, except that their value is not an object.
+// Returns a keyword without its "ui:" prefix. It looks like a nested field, but its value is not an object.
 function unknownWord({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
   if (keyword === 'additionalProperties') return String(params.additionalProperty);

@@ -32,7 +32,7 @@ function plainChoices(field: JsonObject, named: boolean): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: alternatives, ...rest } = field;
-  const constants = alternatives as readonly Json[]; // an array, by the search above
+  const constants = alternatives as readonly Json[]; // the search above found an array
   if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
   const choices = constants as readonly JsonObject[];
   const values = choices.map((choice) => choice.const ?? null);
@@ -163,7 +163,7 @@ function listChoiceNames({
     : [];
 }
 
-/** Whether one schema adds no rule to another, except that it may have fewer choices. */
+/** Whether a schema adds no rule to another one, except that it may have fewer choices. */
 function saysLess(one: JsonObject, other: JsonObject): boolean {
   const bounded = listAllowedValues(one).every((value) => listAllowedValues(other).includes(value));
   return bounded && isPart(withoutChoices(one), withoutChoices(other));
@@ -188,7 +188,7 @@ interface DecidingField {
   readonly field: JsonObject;
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
-  /** Rule that derives the value from other fields. Only for a field that the schema does not have, which is never sent. */
+  /** Rule that derives the value from other fields. Present only for a field that the schema does not have, which is never sent. */
   readonly decidedBy?: Logic;
 }
 
@@ -218,7 +218,7 @@ function findSchemaField({ keyword, branches }: Alternatives): DecidingField | u
   if (name === undefined) return undefined;
   const values = valuesIn(name);
   const type = typeof values[0]?.[0];
-  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a checkbox has no choices
+  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a field of type boolean is a checkbox, which has no choices
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
@@ -254,7 +254,7 @@ function createChoiceField({ keyword, title, branches, isTaken, named }: Alterna
   };
 }
 
-// For "oneOf", exactly one alternative has to match. For "anyOf", the first match is selected.
+// Returns the rule that selects a value by the filled-in fields. "oneOf" requires exactly one match. "anyOf" selects the first match.
 function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
   const rules = branches.map(({ own, required }) =>
     required.length > 0 ? joinWithAnd(required.map(isPresent)) : joinWithOr(own.map(isPresent)),

@@ -71,8 +71,8 @@ export interface ConditionScope {
 }
 
 /**
- * Converts an "if" schema to JSON-logic over the form. Returns `null` if it is always true. As in JSON Schema, "properties" does not constrain absent
- * fields: unless a field is required, the condition is true without it.
+ * Converts an "if" schema to JSON-logic over the form. Returns `null` if it is always true. As in JSON Schema, "properties" does not constrain
+ * absent fields: the condition is true without a field, unless the field is required.
  */
 export function lowerCondition(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
   const required = listRequired(node);

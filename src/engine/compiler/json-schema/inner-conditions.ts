@@ -82,7 +82,7 @@ function isConditional(part: Json | undefined): part is JsonObject {
 
 export function withoutConditions(field: JsonObject): JsonObject {
   if (isList(field)) {
-    const items = field['items'] as JsonObject; // it is a list
+    const items = field['items'] as JsonObject; // `isList` has checked that the items are a schema
     return { ...field, items: withoutConditions(items) };
   }
   if (!isGroup(field)) return field;

@@ -89,7 +89,7 @@ const besideOptions = [
 /** Options that rjsf also reads outside of "ui:options", with the prefix "ui:". */
 const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
-/** Widgets of rjsf, with a built-in widget for the same values. */
+/** Widgets of rjsf, each with the built-in widget for the same values. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
   updown: 'number',
   range: 'number',

@@ -103,7 +103,7 @@ export function lowerSchema(
     properties: Object.fromEntries(properties),
   };
   addInnerConditions();
-  const ofForm = Object.keys(flattenFields(expanded)); // rules of an item read the item, not the form
+  const ofForm = Object.keys(flattenFields(expanded)); // rules of a list item read its fields, so these are not fields of the form
   const selectFormRules = <Rule>(table: Readonly<Record<string, Rule>>) =>
     Object.entries(table).flatMap(([name, rule]) => (ofForm.includes(name) ? [rule] : []));
   checkReads([...Object.values(visible), ...selectFormRules(requiredWhen), ...selectFormRules(offeredWhen).flat()]);

@@ -63,7 +63,7 @@ function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): Pr
   ].reduce<PresentedField>((both, say) => say(...both, words), [field, ui]);
   if (isGroup(own)) return inside(own, shown, words);
   if (!isList(own)) return [own, shown];
-  const [items, uiOfItems] = seen(own.items as JsonObject, readFieldUi(shown, 'items'), words); // a list has items
+  const [items, uiOfItems] = seen(own.items as JsonObject, readFieldUi(shown, 'items'), words); // the items of a list are a schema
   return [
     { ...own, items },
     { ...shown, items: uiOfItems },
@@ -97,12 +97,12 @@ function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Prese
   return [field, readOnly === undefined || isList(field) ? ui : { 'ui:readonly': readOnly, ...ui }];
 }
 
-// The first example becomes the placeholder of a text or number control.
+// Makes the first example the placeholder of a text or number control.
 function withExamples(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): PresentedField {
   const { examples, ...rest } = field;
   if (!named || examples === undefined) return [field, ui];
   const isTyped = ['string', 'number', 'integer'].includes(String(field.type)) && field.enum === undefined;
-  const [first] = examples as readonly Json[]; // ensured by the format
+  const [first] = examples as readonly Json[]; // the format ensures that examples are an array
   return [rest, isTyped && first !== undefined ? { 'ui:placeholder': String(first), ...ui } : ui];
 }
 
@@ -111,7 +111,7 @@ export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives']
 
 const boolean: readonly Json[] = [true, false];
 
-// A checkbox has no choices. A boolean drawn as a choice has two, with texts of the catalogue.
+// Gives a boolean that is drawn as a choice its two choices, with texts of the catalogue. A boolean drawn as a checkbox has none.
 function withYesAndNo(
   field: JsonObject,
   ui: JsonObject,
@@ -127,7 +127,7 @@ function withYesAndNo(
   ];
 }
 
-// Files are drawn by a plugin's widget. rjsf has another name for their format.
+// Gives a file field the widget of the plugin, and its format the name that the plugin uses. rjsf calls the format "data-url".
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')
@@ -138,13 +138,13 @@ function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: Presentatio
     : [field, ui];
 }
 
-// Choices that are objects need no type. "object" is the type of an object of fields.
+// Removes the type "object" from a choice between objects, because the engine uses this type for objects of fields.
 function withObjects(field: JsonObject, ui: JsonObject): PresentedField {
   const { type, ...rest } = field;
   return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];
 }
 
-// A field of type "null" has no value. Its texts are shown below the heading.
+// Removes the fields of type "null", which have no value. Shows their texts below the heading.
 function withoutNull(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const own = readProperties(schema);
   const names = Object.keys(own).filter(

@@ -98,7 +98,7 @@ export function withTypes(field: JsonObject): JsonObject {
   };
 }
 
-// `isWhole` means a complete field, as opposed to a part that only adds keywords to one.
+// Normalizes a schema. `isWhole` means a complete field, as opposed to a subschema that only adds keywords to one.
 function known(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
   const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
@@ -136,12 +136,12 @@ function mapped(value: Json | undefined, change: (schema: JsonObject) => JsonObj
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, each(one, change)]));
 }
 
-// OpenAPI 3.1, section 4.9: extensions begin with "x-".
+// Removes extensions, which begin with "x-" (OpenAPI 3.1, section 4.9).
 function withoutExtensions(node: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
-// Empty values are not sent, so null is never a value.
+// Removes null from types, defaults and choices. Empty values are not sent, so null is never a value.
 function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
   const { default: given, ...rest } = node;
   const field = withoutNullAlternative(given === null ? rest : node);
@@ -171,7 +171,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: given, ...rest } = field;
-  const alternatives = given as readonly Json[]; // an array, by the search above
+  const alternatives = given as readonly Json[]; // the search above found an array
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;
@@ -207,7 +207,7 @@ function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   };
 }
 
-// In JSON Schema draft 4 and OpenAPI 3.0, the exclusive keywords are booleans that qualify "minimum" and "maximum".
+// Converts exclusive limits to numbers. In JSON Schema draft 4 and OpenAPI 3.0 they are booleans that qualify "minimum" and "maximum".
 function withLimits(field: JsonObject): JsonObject {
   const pairs = [['exclusiveMinimum', 'minimum'] as const, ['exclusiveMaximum', 'maximum'] as const];
   return pairs.reduce<JsonObject>((all, [keyword, limit]) => {

@@ -70,7 +70,7 @@ export function suppress(
   return [...left, ...unused];
 }
 
-/** `moved` is the finding that the entry names by its place in a list. */
+/** Returns the advice for an unused suppression. `moved` is the finding that the suppression refers to by list index instead of by name. */
 function adviseUnused(moved: Problem | undefined): Localized {
   return moved?.name === undefined
     ? say`Remove the entry.`
@@ -138,7 +138,7 @@ function listShown({ states }: Flow): ReadonlySet<string> {
   return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
 }
 
-/** Splits a set into parts that share no screens. The rules that explore flows find the same in the parts as in the set. */
+/** Splits a set into parts that share no screens. Rules that explore flows find the same problems in each part as in the complete set. */
 function splitByScreens(subject: Subject): readonly Subject[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {
@@ -169,7 +169,7 @@ function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** Rules that explain a finding of another rule at the same location. The explained finding is dropped. */
+/** By rule, the rules that explain its findings at the same location. An explained finding is dropped. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

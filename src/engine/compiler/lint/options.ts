@@ -6,7 +6,7 @@ export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn
   /** Error codes that any operation, or the client itself, may raise. */
   readonly commonErrors: readonly string[];
   readonly blocks: Readonly<Record<string, BlockWords>>;
-  /** Durations that the server uses, in minutes: those shown in days, and the others. Without it, durations in texts are not checked. */
+  /** Durations that the server uses, in minutes: those shown in days, and the others. If absent, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, Wording>>;
   readonly wordingFile?: string;

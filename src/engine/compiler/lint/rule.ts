@@ -20,13 +20,13 @@ export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
   readonly fix?: readonly Edit[];
 }
 
-/** Where a finding is, and how to fix it: `value` is the correct value there, `remove` that there should be none. */
+/** Location of a finding, and its fix: `value` is the correct value, `remove` means that there should be none. */
 interface FindingPlace extends Omit<Finding, keyof Explanation> {
   readonly value?: Json | undefined;
   readonly remove?: boolean;
 }
 
-/** Returns a function that turns an explanation into a finding at a place. */
+/** Returns a function that turns an explanation into a finding at a location. */
 export function reportAt(place: FindingPlace): (problem: Explanation) => Finding {
   const { file, pointer, walk, related, fix, value, remove } = place;
   const own =
@@ -52,12 +52,12 @@ type Find = LintRule['find'];
 type Found = Finding | Iterable<Finding> | null;
 type Check<Part> = (part: Part, subject: Subject) => Found;
 
-/** A rule that consists of checks of all definitions together. */
+/** Creates a rule that checks all definitions together. */
 export function setRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
-/** Returns a function that applies a check to each part of a kind. */
+/** Returns a combinator that turns a check of one part into a check of all parts that `list` returns. */
 function each<Part>(list: (subject: Subject) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
@@ -75,7 +75,7 @@ export const eachState = each(listStates);
 export const eachField = each(listFields);
 export const eachText = each((subject) => subject.set.languages.flatMap((language) => textsIn(language, subject)));
 
-/** Applies to every text the check that `prepare` returns for the writing rules of its language. */
+/** Turns `prepare` into a check of all texts. `prepare` returns the check of one text for the writing rules of its language. */
 export function eachWording(
   prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
 ): Find {
@@ -86,7 +86,7 @@ export function eachWording(
     });
 }
 
-/** Returns a function that makes a rule of a check of each part of a kind. */
+/** Returns a factory for rules whose check is applied to each part of a kind. */
 function ruleFor<Part>(apply: (check: Check<Part>) => Find) {
   return (id: string, severity: Severity, check: Check<Part>) => setRule(id, severity, apply(check));
 }
@@ -119,7 +119,7 @@ export interface LintedField {
   readonly name: string;
   readonly schema: JsonObject;
   readonly needed: boolean;
-  /** Location of its schema, without following references. */
+  /** Location of the field's schema, without following references. */
   readonly file: SourceFile;
   readonly pointer: string;
   readonly screen: CheckedScreen;
@@ -154,7 +154,6 @@ export function listScreenFields(screen: CheckedScreen, subject: Subject): reado
   });
 }
 
-/** Returns the location of a text of ui.json in a language. */
 export function locateUiText({ files }: CheckedScreen, language: string, pointer: string): SourceLocation {
   const file = files.translations.get(language) ?? files.ui;
   return { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };
@@ -202,7 +201,7 @@ function locateFieldText(
   return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
 }
 
-/** Cached by file: the addresses of all its texts are computed at once. */
+/** Cached by file, because the addresses of all texts of a file are computed together. */
 const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
 
 function locateTranslation(file: SourceFile, pointer: string): string {

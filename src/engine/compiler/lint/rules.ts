@@ -13,7 +13,7 @@ import { textContentRules } from './rules/texts/text-content.ts';
 import { spellingRules } from './rules/texts/spelling.ts';
 import { messageRules } from './rules/texts/message.ts';
 
-/** Rules that explore flows. What they find in a flow depends only on it, on the flows with which it shares screens, and on their screens. */
+/** Rules that explore flows. Their findings in a flow depend only on it, on the flows that share its screens, and on their screens. */
 export const exploringRules: readonly LintRule[] = [...walkPathsRules, operationAccess];
 
 /** All other lint rules. Suppressions refer to their ids, so an id must never change its meaning. */

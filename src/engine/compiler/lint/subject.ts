@@ -26,7 +26,7 @@ export interface LocatedEffect {
   readonly state: State;
   readonly name: string;
   readonly effect: Effect;
-  /** JSON pointer in the file. */
+  /** JSON pointer of the part in the file. */
   readonly at: string;
 }
 
@@ -50,7 +50,7 @@ export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [
   });
 }
 
-/** Like `Map.groupBy`, which Node 20 lacks. */
+/** Groups items by key, like `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Thing>(
   things: Iterable<Thing>,
   keyOf: (thing: Thing) => string,

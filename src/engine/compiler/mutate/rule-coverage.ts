@@ -85,7 +85,7 @@ function inSchema(schema: JsonObject): readonly SchemaMutant[] {
 
 function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
-  const isObject = isGroup(field.items as JsonObject); // items of a list are a schema
+  const isObject = isGroup(field.items as JsonObject); // the items of a list are a schema
   const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
@@ -131,7 +131,7 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
   });
 }
 
-/** Limits, the change that makes each looser, and how to make a value of a size. */
+/** Limits, each with the change that makes it looser, and a function that makes a value of a size. */
 const movable: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
   maxLength: { looser: 1, make: longText },
   minLength: { looser: -1, make: longText },
@@ -177,7 +177,7 @@ export interface UncoveredRule {
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** Mutates every rule of a screen. Returns those whose change no case detects, and the number of mutants. */
+/** Mutates every rule of a screen. Returns the rules whose mutation no case detects, and the number of mutants. */
 export async function uncoveredRules(
   set: FileSet,
   screen: CheckedScreen,
@@ -187,7 +187,7 @@ export async function uncoveredRules(
   const mutants = createMutants(screen);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await createCheck(set, mutant.screen).catch(() => null); // not a valid schema
+    const changed = await createCheck(set, mutant.screen).catch(() => null); // the mutant has an invalid schema
     const tells = (one: Case) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(tells)) continue;
     const proposed = proposeCases(mutant, cases, own).find(tells);
@@ -218,12 +218,12 @@ async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> 
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// Valid cases first, because other errors may hide the error of the field.
+// Proposes cases that would detect a mutant. Begins with valid cases, because other errors may hide the error of the field.
 function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(present(data, place)).map((candidate) => ({
-      data: changed(data, place, candidate) as Values, // the holder is a form
+      data: changed(data, place, candidate) as Values, // the outermost value is a form
       context,
     })),
   );

@@ -91,7 +91,7 @@ export function planScreen(
   };
 }
 
-/** Returns a field and, for a list, the fields of its items. They are named as in their validators. */
+/** Returns a field and, for a list, the fields of its items, under the names of their validators. */
 export function withItems(field: FieldSpec): readonly FieldSpec[] {
   const inner = (field.item ?? []).flatMap(withItems);
   return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
@@ -131,7 +131,7 @@ function specifyFields(
   });
 }
 
-/** Returns the conditions of a list's item, by field name in the item. */
+/** Returns the conditions of the fields of a list's item, by field name in the item. */
 function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
   const start = `${nameInItems(list, '')}.`;
   const own = <Rule>(table: Readonly<Record<string, Rule>>): Readonly<Record<string, Rule>> => {
@@ -171,7 +171,7 @@ const multipleOf: CodeKeywordDefinition = {
 };
 
 const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(value, divisor), {
-  code: 'require("core/values/decimal").default', // emitted in standalone code
+  code: 'require("core/values/decimal").default', // ajv emits this import in standalone code
 });
 
 function generate(fields: readonly FieldSpec[], plugins: Plugins): string {

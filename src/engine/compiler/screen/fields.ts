@@ -70,7 +70,7 @@ export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
   return listWithin(ui, schema, drawn, '');
 }
 
-// Fields of an object replace it in the order, sorted by `ui:order` of the object.
+// Returns the names of an object's fields, which replace the object in the order. Sorts them by `ui:order` of the object.
 function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readProperties(schema);
   return steps.flatMap((step) => {
@@ -101,7 +101,7 @@ function inSections({ sections = [] }: Ui, names: readonly string[]): readonly s
   return names.flatMap((name) => {
     const section = sectionByField.get(name);
     if (section === undefined) return [name];
-    const due = sections.slice(next, section + 1); // empty if its section was already placed
+    const due = sections.slice(next, section + 1); // empty if the section was already placed
     next += due.length;
     return due.flatMap(({ fields }) => fields);
   });
@@ -209,7 +209,7 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
     const pointer = buildFieldPointer(name);
     const own: ListedField = [name, field, isNeeded(schema, name), pointer];
     if (!isList(field)) return [own];
-    const isOne = !isGroup(field.items as JsonObject); // items of a list are a schema
+    const isOne = !isGroup(field.items as JsonObject); // the items of a list are a schema
     const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => {
       return [
         nameInItems(name, step),
@@ -227,7 +227,7 @@ export function listAllGroups(schema: JsonObject): Readonly<Record<string, JsonO
   const inLists = Object.entries(flattenFields(schema)).flatMap(([name, field]) => {
     if (!isList(field)) return [];
     const item = normalizeItemSchema(field);
-    const own = isGroup(field.items as JsonObject) ? [[nameInItems(name, ''), item] as const] : []; // items of a list are a schema
+    const own = isGroup(field.items as JsonObject) ? [[nameInItems(name, ''), item] as const] : []; // the items of a list are a schema
     const inner = Object.entries(listAllGroups(item)).map(([step, group]) => [nameInItems(name, step), group] as const);
     return [...own, ...inner];
   });
@@ -290,7 +290,7 @@ export function isValueKeyword(keyword: string): keyword is keyof typeof valueKi
 
 export function standardPart(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
-  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are validated one by one
+  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items have their own validators
 }
 
 export function listEarlierFields({ earlier }: JsonObject): readonly string[] {

@@ -121,7 +121,7 @@ export function abovePresets(
       (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
       {},
     );
-  // The ui of a field is nested in its object. Messages are keyed by the full field name.
+  // Nests the ui of a field in that of its object. Messages are keyed by the full field name instead.
   const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
     part === 'messages'
       ? { [field]: own }
@@ -146,7 +146,7 @@ function readPresetDefinitions(presets: Json | null | undefined): Readonly<Recor
   return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // the format was checked
 }
 
-/** JSON Merge Patch (RFC 7396): objects are merged, null removes, and other values replace. */
+/** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes, and other values replace. */
 function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged: Record<string, Json> = isObject(target) ? { ...(target as Record<string, Json>) } : {};

@@ -27,7 +27,7 @@ export function resolveSchema(
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
-  // `at` is the pointer in the resolved schema, `place` the source location.
+  // Resolves the references in a part of the schema. `at` is its pointer in the resolved schema, `place` its source location.
   const resolve = (node: Json, at: string, place: SourceLocation, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>
@@ -79,8 +79,8 @@ export function resolveSchema(
     if (!named || !isObject(value)) return null;
     const [root, name = '', ...deeper] = pointerSteps(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
-    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // presets of the ui
-    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // identifiers for other references
+    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // `ui` and `messages` are presets, not JSON Schema keywords
+    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // `$id` and `$anchor` only identify the definition
     return {
       place: { file: named, pointer },
       value: outside ? rules : own,
@@ -95,7 +95,7 @@ export function resolveSchema(
     unread,
     report: (pointer) => {
       let at = pointer;
-      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // a missing part is reported at its parent
+      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // report a missing part at its parent
       const place = places.get(at) ?? { file, pointer: '' };
       return problems.report(place.file)(place.pointer + pointer.slice(at.length));
     },
@@ -145,7 +145,7 @@ function fieldAt(pointer: string): string | null {
   return pointerSteps(whole).every((step) => applied.test(step)) ? '' : nameAt(whole);
 }
 
-/** Steps to parts of a schema that apply to the same fields, such as "allOf" and "0". */
+/** Segments of pointers to subschemas that apply to the same fields, such as "allOf" and "0". */
 const applied = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
 export function formatReference(file: SourceFile, name: string): string {

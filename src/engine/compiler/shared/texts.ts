@@ -48,7 +48,10 @@ export function textTree(value: Json, pointer = '', isText = false): TextTree | 
   return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
 }
 
-/** Keys entries by their names if all have one. Entries with the same name form a list. An entry with a single text becomes that text. */
+/**
+ * Builds the tree of a list. Keys its entries by name if all have one. Entries with the same name form a list. An entry with a single text becomes
+ * that text.
+ */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
     const tree = textTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
@@ -195,7 +198,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     const now = tree.others.includes(key) ? undefined : nearest(key, lacking);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
-      lacking.delete(now); // one mistake: the key changed in one of the files
+      lacking.delete(now); // a renamed key is one mistake, not a missing and an unknown key
       renamed.add(now);
       around.report(`${address}/${escapePointer(key)}`)(explain`${around.base.path} calls this text "${now}".
         Write the same key in both files.`);
@@ -216,7 +219,7 @@ function checkOther(
     report(at)(explain`${base.path} has no text of this key.
       ${guess(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
-    // an empty list or object is harmless
+    // not empty: an empty list or object is harmless
     report(at)(explain`"${key}" is no text to translate.
       Remove it: it stands in ${base.path} alone.`);
 }

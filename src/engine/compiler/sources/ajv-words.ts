@@ -4,7 +4,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 /** Validates with the vocabulary of JSON Schema 2020-12, and ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
 export const standard = new Ajv2020({ strict: false });
-/** The same, but reports all errors. */
+/** Like `standard`, but reports all errors. */
 export const standardWithAllErrors = new Ajv2020({ strict: false, allErrors: true });
 
 const typeNames: Readonly<Record<string, Localized>> = {

@@ -12,11 +12,11 @@ interface Collector<Own> {
 interface Entry {
   readonly inputs: readonly unknown[];
   readonly value: unknown;
-  /** Latest load that used it. */
+  /** Number of the latest load that used the value. */
   load: number;
 }
 
-/** JSON values by key, with a hash of the texts that they were computed from. They may be those of an earlier process with the same program. */
+/** JSON values by key, with a hash of the texts that they were computed from. May come from an earlier process of the same program. */
 export type KeptResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
 /**
@@ -44,7 +44,7 @@ export class LoadCache {
   /** Returns the cached value for the same inputs, or else calls `make`. Inputs are compared by identity. */
   once<T>(key: string, inputs: readonly unknown[], make: () => T): T {
     const known = this.#find(key, inputs);
-    return known ? (known.value as T) : this.#keep(key, inputs, make()); // every key has values of one type
+    return known ? (known.value as T) : this.#keep(key, inputs, make()); // each key is used for values of one type
   }
 
   /** Like `once`, for checks. Results with problems are not cached, so that every load reports them. */
@@ -73,7 +73,7 @@ export class LoadCache {
     return value;
   }
 
-  /** Applies a check to parts, except those known to pass by the text that describes them. `texts` is what else the check depends on. */
+  /** Applies a check to each part. Skips a part if the text that describes it has passed before. `texts` are the other inputs of the check. */
   recheck<Part, Found>(
     key: string,
     texts: readonly string[],

@@ -24,7 +24,7 @@ export function findLengthRange(pattern: string): { readonly min: number; readon
   }
 }
 
-/** Preferred characters for a class. Each order produces another text. */
+/** Orders of preference for the character that represents a class. Each order produces another text. */
 const orders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
 const rest = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
 

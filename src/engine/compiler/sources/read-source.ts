@@ -13,7 +13,7 @@ const realRoots = new Map<string, Promise<string>>();
 function realRoot(root: string): Promise<string> {
   const known = realRoots.get(root) ?? realpath(root);
   realRoots.set(root, known);
-  known.catch(() => realRoots.delete(root)); // the folder may be created later
+  known.catch(() => realRoots.delete(root)); // do not cache the failure: the folder may be created later
   return known;
 }
 

@@ -15,7 +15,7 @@ export function resolveLanguage(asked: string = spoken): string {
   return Object.hasOwn(own, asked) ? asked : spoken;
 }
 
-/** Translates a sentence written elsewhere, such as a format's description, and appends a blank. Empty without a translation. */
+/** Translates a sentence that is not in the code, such as a format's description, and appends a blank. Empty without a translation. */
 export function sayAgain(text: string): Localized {
   const others = Object.entries(own).map(([language, table]) => [
     language,

@@ -52,7 +52,7 @@ function hiddenLetter(written: string, isKey: boolean): Explanation | null {
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
     return refuse(say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
-  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class of a pattern
+  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class, which may mix alphabets
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return refuse(
@@ -67,7 +67,7 @@ function formatCodePoint(sign: string): string {
 
 /** A JSON file with the positions of its values. */
 export interface SourceFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly value: Json;
@@ -132,7 +132,7 @@ export function placeIn(
 /** Keys whose texts name an item of a list, the best first. */
 const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
 
-/** Returns a pointer with the items of lists by their names, which stay if another item is added: "/progress/data/guard" for "/progress/3/guard". */
+/** Returns a pointer with names for list items, valid if items are added: "/progress/data/guard" for "/progress/3/guard". */
 export function namePointer(value: Json, pointer: string): string {
   let now: Json | undefined = value;
   return pointerSteps(pointer)
@@ -267,7 +267,7 @@ function findOffset(tree: Node | undefined, pointer: string): number {
   return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
-/** Returns the `description` of the nearest object around a pointer, except that of the whole file. */
+/** Returns the `description` of the nearest object around a pointer. Ignores that of the file itself. */
 function descriptionAt(tree: Node | undefined, pointer: string): string | undefined {
   const node = innermost(pointer, (steps) => {
     const found = find(tree, [...steps, 'description']);
@@ -276,7 +276,7 @@ function descriptionAt(tree: Node | undefined, pointer: string): string | undefi
   return node && String(node.value);
 }
 
-/** Returns the first result for a pointer and its parents, without the whole file. */
+/** Returns the first result of `look` for a pointer and then its parents, except the root. */
 function innermost<Found>(pointer: string, look: (steps: readonly string[]) => Found | undefined): Found | undefined {
   const steps = pointerSteps(pointer);
   return steps.reduce<Found | undefined>((found, _, up) => found ?? look(steps.slice(0, steps.length - up)), undefined);

@@ -17,8 +17,8 @@ const apostrophe = /[\u02b9\u02bb-\u02bd\u055a\u2018\u2019\u201b\u2032\u2035\ua7
 const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
 
 /**
- * Returns the canonical form of a typed or pasted text: NFC, no invisible or control characters, every blank an ordinary space, none at the ends, and
- * every apostrophe the ASCII one. With `lines`, line ends stay, as `\n`. Idempotent.
+ * Returns the canonical form of a typed or pasted text: NFC, no invisible or control characters, every blank an ordinary space, none at the ends,
+ * and every apostrophe the ASCII one. With `lines`, keeps line ends as `\n`. Idempotent.
  */
 export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
   if (plain.test(text)) return text;
@@ -43,7 +43,7 @@ export function cleanCode(text: string): string {
 
 const joiningScripts =
   /^(?=[\p{L}\p{M}])[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** Characters after which a joiner picks the shape of the letter before it, even at the end of a word. */
+/** Characters after which a joiner determines the shape of the previous letter, even at the end of a word. */
 const virama = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
 const pictograph = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})/u;
 

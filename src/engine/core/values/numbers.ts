@@ -7,7 +7,7 @@ type NumberReading =
 /** Number separators of a language, from CLDR. */
 interface Convention {
   readonly decimal: string;
-  /** The thousands separator if `decimal` is a comma, and the reverse. */
+  /** The other separator: that of thousands if `decimal` is a comma, and the reverse. */
   readonly other: string;
   readonly group: (digits: bigint) => string;
 }
@@ -65,7 +65,7 @@ function ungrouped(text: string, decimal: string, other: string, isInteger: bool
   return /^[\d.]*$/.test(marks) ? ambiguous : malformed;
 }
 
-// Whether the decimal mark of the other convention cannot be a thousands separator.
+// Whether the only separator cannot be a thousands separator, so that it is a decimal mark of the other convention.
 function isLoneDecimal(text: string): boolean {
   return /^\d*\.(?:\d{0,2}|\d{4,})$/.test(text) || /^0?\.\d{3}$/.test(text);
 }

@@ -4,7 +4,7 @@
  */
 const mark = '…';
 
-/** Value of an incomplete input whose text the browser does not reveal. Otherwise the text follows the mark. */
+/** Value of an incomplete input whose text the browser does not reveal. If the browser reveals the text, it follows the mark. */
 export const incomplete = mark;
 
 export function unfinished(typed: string): string {

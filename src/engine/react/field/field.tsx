@@ -59,11 +59,12 @@ export function boundWidget(Widget: Widget): Widget {
   return widget;
 }
 
-// Function components are called directly, which saves one component per field. Their hooks are safe, because the bound widget always calls them.
+// Returns a function that renders a widget. Calls function components directly, which saves one component per field. Their hooks are safe, because
+// the bound widget always calls them.
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
-    ? (Widget as (props: WidgetProps) => ReactNode) // what is left is a function component
+    ? (Widget as (props: WidgetProps) => ReactNode) // all other widgets are function components
     : (props) => <Widget {...props} />;
 }
 
@@ -71,7 +72,7 @@ function useFieldState(field: FieldModel) {
   const { read, subscribe } = useMemo(() => {
     const shown = computed(
       () => {
-        const { typed: value, error, choices, required } = field; // the raw input, so that a control is not rewritten while the user types
+        const { typed: value, error, choices, required } = field; // raw input: a cleaned value would change while the user types
         return { value, error, choices, required };
       },
       { equals: compareStructural, keepAlive: true },
@@ -131,7 +132,7 @@ function filterChoices(options: WidgetProps['options'], choices: readonly unknow
 
 // rjsf passes the choices in `items` only to its default widget for arrays, not to one named in `ui:widget`.
 function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
-  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // an object is a schema
+  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // items that are an object are a schema
 }
 
 /** rjsf's template around a field. It adds nothing to the root object and to lists, which draw their own frame. */
@@ -161,7 +162,7 @@ interface FrameParts {
 
 interface FrameProps {
   readonly id: string;
-  /** Full name, including the list item. */
+  /** Full name of the field, including the list item. */
   readonly name: string;
   readonly parts: FormParts;
   readonly field: FieldModel;
@@ -210,7 +211,7 @@ export function renderError(id: string, { error, quiet }: FieldModel): ReactNode
   );
 }
 
-/** Renders the control of a field with the parts that are the same in every theme: links, and the guard against copying. */
+/** Renders the control of a field with its links and the guard against copying, which are the same in every theme. */
 export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>
@@ -247,7 +248,7 @@ export function createFrameParts({ form, theme }: FormParts, field: FieldModel):
   };
 }
 
-/** A control that allows typing and pasting, but prevents copying, cutting and dragging, and says so until it is left. */
+/** A control that allows typing and pasting, but not copying, cutting and dragging. An attempt shows a message until it loses the focus. */
 function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   const [times, setTimes] = useState(0);
   const refuse = (event: SyntheticEvent) => {

@@ -36,9 +36,9 @@ import { asObject } from '../../core/json.ts';
 import type { Validator } from '../../core/validate.ts';
 
 /**
- * Draws the fields of a form with rjsf: its fields make the structure, and its registry provides templates and widgets by name. Its validator is the
- * compiled one. Values, rules and messages are in the form, to which each widget is bound. No rjsf code runs on a key press, and its defaults cannot
- * tick a checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
+ * Draws the fields of a form with rjsf. The fields of rjsf draw the structure, and its registry provides templates and widgets by name. Values,
+ * rules and messages are in the form, to which each widget is bound. Validation uses the compiled validator. So no rjsf code runs on a key press,
+ * and rjsf's defaults cannot tick a checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
  */
 export const FormLayout = memo(function FormLayout({ parts }: { parts: FormParts }) {
   const props = useMemo(() => rootProps(parts), [parts]);
@@ -103,7 +103,8 @@ function rootProps({ form, theme, widgets }: FormParts): FieldProps {
 }
 
 /**
- * Draws an object. The compiler has resolved its schema and ordered its properties. rjsf's own field imports a Markdown parser for one error message.
+ * Draws an object. The compiler has resolved its schema and ordered its properties. Used instead of rjsf's own field, which imports a Markdown
+ * parser for one error message.
  */
 function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }: FieldProps) {
   const Template = getTemplate<'ObjectFieldTemplate'>('ObjectFieldTemplate', registry, getUiOptions(uiSchema));
@@ -143,7 +144,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
       {properties.map(({ content, name }) => {
         const section = sectionByField.get(name);
         if (!section) return content;
-        if (section.fields[0] !== name) return null; // drawn with the first field of the section
+        if (section.fields[0] !== name) return null; // drawn together with the first field of the section
         return (
           <FieldSection key={name} {...section}>
             {section.fields.map((one) => contents.get(one))}

@@ -34,7 +34,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(nameIn(parts, name)) as ListModel | undefined; // loaded with the screen
+  const list = parts?.form.lists.get(nameIn(parts, name)) as ListModel | undefined; // loaded with the first screen that has a list
   if (!parts || !list?.field.visible) return null;
   return <OpenField {...props} open={{ parts, name, list, items: list.items }} />;
 });
@@ -42,7 +42,7 @@ export const ListField = observer(function ListField(props: FieldProps) {
 function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
   const { parts, list, items } = open;
   const { schema, uiSchema } = useMemo(() => buildListSchemas(parts, list, props.schema), [parts, list, props.schema]);
-  const formData = useMemo(() => items.map(() => ({})), [items]); // the form contains the values
+  const formData = useMemo(() => items.map(() => ({})), [items]); // only the number of items matters, because the form contains the values
   const ArrayField = parts.theme.fields?.['ArrayField'] ?? PlainArrayField;
   return (
     <ListContext.Provider value={open}>

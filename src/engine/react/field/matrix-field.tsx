@@ -68,7 +68,7 @@ const Row = observer(function Row({ parts, field, columns }: RowProps) {
   const { error, value, name, choices: offered } = field;
   const id = createFieldId(name);
   const { 'ui:readonly': readonly, 'ui:disabled': disabled } = readFieldUi(parts.form.validator.screen.ui, name);
-  const choices = field.spec.schema.enum as readonly unknown[]; // the compiler ensures that there is one
+  const choices = field.spec.schema.enum as readonly unknown[]; // the compiler ensures that a row has choices
   const chosen = Math.max(0, choices.indexOf(value));
   const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');
   return (

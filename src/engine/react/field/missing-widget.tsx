@@ -14,7 +14,7 @@ export function lateWidget(load: () => Promise<Widget>): Widget {
     const [Loaded, setLoaded] = useState<{ readonly Widget: Widget } | null>(null);
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      // The removed button had the focus.
+      // Move the focus from the removed button to the loaded control.
       if (Loaded) place.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
     }, [Loaded]);
     const onRetry = (): void =>

@@ -39,7 +39,7 @@ export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: T
   return { 'ui:submitButtonOptions': { norender: true }, ...nested(uis) };
 }
 
-/** Widgets that rjsf does not have, with the `type` of the text input that replaces them in a theme without them. */
+/** Widgets that rjsf lacks, with the `type` of the text input that replaces them in themes of rjsf. */
 const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'number' };
 
 function buildFieldUiSchema(
@@ -48,7 +48,7 @@ function buildFieldUiSchema(
   facts: Values,
   theme: Theme,
 ): UiSchema {
-  if (item) return { 'ui:field': 'list' }; // builds the uiSchema of the items
+  if (item) return { 'ui:field': 'list' }; // the item's uiSchema is built by the list itself
   const options = uiOptions(ui, name, facts);
   const widget = computed === undefined ? (uiText(ui, name, 'ui:widget') ?? defaultWidget(schema)) : 'computed';
   const inputType = Object.hasOwn(theme.widgets, widget) ? undefined : inputTypes[widget];

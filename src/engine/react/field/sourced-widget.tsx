@@ -21,7 +21,7 @@ interface SourcedWidgetProps {
   readonly operation: string;
 }
 
-/** A widget whose choices come from an operation (`source` in its options). In any theme, it gets them like the choices of a schema. */
+/** A widget whose choices come from an operation (`source` in its options). Any theme draws them like the choices of a schema. */
 export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (

@@ -3,7 +3,7 @@ import { incomplete, skippedHour, typedBehind, unfinished } from '../../core/val
 export { incomplete };
 
 export interface Clock {
-  /** IANA name. Defaults to the time zone of the browser. */
+  /** IANA name of the time zone of the control. Defaults to that of the browser. */
   readonly timeZone?: string | undefined;
   readonly now: () => Date;
 }

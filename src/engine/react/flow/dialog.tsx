@@ -26,7 +26,7 @@ export function Dialog({ onClose, role, labelledBy, describedBy, children }: Dia
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={(event) => {
-        event.preventDefault(); // the flow decides whether to close the dialog
+        event.preventDefault(); // do not close: the flow decides whether to close the dialog
         onClose();
       }}
     >

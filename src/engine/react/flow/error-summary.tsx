@@ -10,7 +10,7 @@ interface ErrorSummaryProps {
   readonly children?: ReactNode;
 }
 
-/** Headings by number of refused fields. With none, the form may be valid and the server unreachable. */
+/** Titles of the error summary by number of refused fields. There may be none, e.g. if the form is valid but the server unreachable. */
 const titles = ['summary.none', 'summary.one'] as const;
 
 /**
@@ -23,7 +23,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
   const { refusedAtSubmit, formError, failures } = form;
   const refused = useMemo(() => refusedAtSubmit.flatMap((name) => form.field(name) ?? []), [refusedAtSubmit, form]);
   const left = refused.flatMap((field) => {
-    const name = field.error === null ? undefined : form.findFieldName(field); // its item may have been moved or removed
+    const name = field.error === null ? undefined : form.findFieldName(field); // the list item of the field may have been moved or removed
     return name === undefined ? [] : [{ name, field }];
   });
   const lone =
@@ -37,7 +37,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
     <div
       ref={box}
       className="form-summary"
-      role="group" // announced by the focus: an alert would announce it twice
+      role="group" // no alert: the focus already announces the summary
       tabIndex={-1}
       aria-labelledby="form-summary-title"
       aria-describedby={formError === null ? undefined : 'form-summary-text'}
@@ -56,7 +56,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
   );
 });
 
-// Gets its text as a prop, because the summary reads every message anyway, to remove corrected fields.
+// One entry of the summary. Gets its text as a prop, because the summary has to read every message anyway to remove corrected fields.
 const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; text: string }) {
   return (
     <li>

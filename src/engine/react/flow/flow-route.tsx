@@ -17,7 +17,7 @@ export interface BlockProps {
 
 /** Current location, from a router. A new object after each navigation. */
 export interface Address {
-  /** With its question mark. Empty if there is no query. */
+  /** Query string with its question mark. Empty if there is no query. */
   readonly search: string;
   /** State of the history entry. */
   readonly history: unknown;

@@ -3,7 +3,7 @@ import { useEngine } from '../engine-context.ts';
 
 interface LoadErrorProps {
   readonly text?: string | undefined;
-  /** Tries again without a reload. Resolves to whether it succeeded. If not, the page is reloaded. */
+  /** Tries again without a reload. Resolves to whether it succeeded. The page is reloaded if it did not. */
   readonly retry?: () => Promise<boolean>;
 }
 

@@ -14,7 +14,7 @@ interface ActionsProps {
   readonly scope: Values;
   readonly busy: boolean;
   readonly text: (template: string) => string;
-  /** Target address of each event. With it, the buttons are links. */
+  /** Target address of each event. If present, the buttons are links. */
   readonly hrefs: Readonly<Record<string, string>> | undefined;
   readonly onEvent: (event: string) => void;
 }

@@ -36,7 +36,6 @@ interface ScreenParts {
   readonly titled?: boolean;
   /** Whether the screen is a section of a block's page, with a heading of level 2. */
   readonly section?: boolean;
-  /** Progress bar, if the screen is a step of a journey. */
   readonly bar?: Bar | null | undefined;
 }
 
@@ -51,7 +50,7 @@ interface LiveMode {
 
 interface StaticMode {
   readonly mode: 'static';
-  /** Target address of each event. With it, the buttons are links. Without it, they are drawn as in live mode. */
+  /** Target address of each event. If present, the buttons are links. Otherwise they are drawn as in live mode. */
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 
@@ -70,7 +69,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
-  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime passes on the portal's component
+  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the portal provides this component, which the runtime only passes on
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveHeading(ui, scope);
   const parts = useMemo(
@@ -253,8 +252,8 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
 }
 
 /**
- * Fires the events that React missed because a password manager, or the browser restoring a page, filled a control without one. React
- * ignores events of controls whose value it knows.
+ * Fires events for controls that a password manager, or the browser while restoring a page, has filled in without one. Skips controls whose value
+ * is already in the form, because React would ignore their events.
  */
 function readControls(element: HTMLFormElement, form: FormModel): void {
   for (const control of element.elements) {

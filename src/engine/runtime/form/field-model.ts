@@ -15,7 +15,7 @@ import {
 } from '../../core/validate.ts';
 import { afterPress } from '../press.ts';
 
-/** Result of a widget's task before a submit. `refused` stops the submit and is its message, unless it is `null`. */
+/** Result of a widget's task before a submit. An object stops the submit: `refused` is the message to show, or `null` for none. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
 /** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
@@ -54,16 +54,16 @@ const computedOptions = { equals: compareStructural, keepAlive: true };
 /** A field of a form. Value and status are observable. The rules of the screen compute everything else from them. */
 export class FieldModel {
   readonly spec: FieldSpec;
-  /** The fields that its rules read, itself first. The form adds the others. */
+  /** The fields that its rules read, itself first. `linkFields` adds the others. */
   readonly reads: FieldModel[] = [this];
-  /** The fields whose rules read this one. The form adds them. */
+  /** The fields whose rules read this one. `linkFields` adds them. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
   readonly #status = observable.box(untouched, { deep: false, equals: compareStructural });
-  /** Choices, or computed value, at the last call of `follow`. */
+  /** Choices or computed value at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<Preparation>) | null = null;
 
@@ -138,7 +138,7 @@ export class FieldModel {
     return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }
 
-  /** `wrong`: its visible error is about a value. `missing`: any other refused field. */
+  /** State of the value: `wrong` if it is refused and its message is visible, `missing` if it is refused otherwise. */
   get standing(): 'fine' | 'missing' | 'wrong' {
     return this.#standing.get();
   }
@@ -153,7 +153,7 @@ export class FieldModel {
     return error !== null && error === this.#status.get().announced;
   }
 
-  /** Value as rules read it, for a list that of its visible items. `undefined` if empty. */
+  /** Value as rules read it. For a list, the value of its visible items. `undefined` if empty. */
   get filled(): unknown {
     const value = this.list ? this.list.visibleValues : this.value;
     return isEmpty(value) ? undefined : value;
@@ -200,13 +200,13 @@ export class FieldModel {
     runInAction(() => this.#store(this.#input.get().value));
   }
 
-  /** Shows its message, and those of fields computed from it. An untouched field that is only missing shows none. */
+  /** Shows the messages of this field and of fields computed from it. Shows none for an untouched field that is only missing. */
   leave(): void {
     if (this.#status.get().touched || this.#fault.get()?.keyword !== 'required') this.show(false);
     for (const field of this.dependents) if (field.#isComputed) field.leave();
   }
 
-  /** Shows its message from now on. `quiet`: the summary of a submit announces it. */
+  /** Shows the message from now on. `quiet` means that the error summary announces it. */
   show(quiet: boolean, change: Partial<Status> = {}): void {
     const before = this.error;
     this.#update({ ...change, isMessageShown: true });
@@ -289,7 +289,7 @@ export function collectVisibleValues(fields: readonly FieldModel[]): Values {
   );
 }
 
-/** Links each field with the fields that its rules read, and those with it. */
+/** Links each field with the fields that its rules read, in both directions. */
 export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
   for (const field of fields.values())
     for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {

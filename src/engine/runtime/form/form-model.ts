@@ -57,8 +57,8 @@ interface FormOptions {
 }
 
 /**
- * An open form, with one model per field. Visibility, errors and counts are computed values of MobX, so that a key press costs the same in a form of
- * any size.
+ * An open form, with one model per field. Visibility, errors and counts are computed values of MobX, so that the cost of a key press does not
+ * depend on the size of the form.
  */
 export class FormModel implements FieldForm {
   readonly validator: Validator;
@@ -67,20 +67,20 @@ export class FormModel implements FieldForm {
   readonly fields: ReadonlyMap<string, FieldModel>;
   /** By field name. */
   readonly lists: ReadonlyMap<string, FormList>;
-  /** In a list of single values: appends as many items as the list may contain. Returns the number of omitted ones. */
+  /** Appends items to a list of single values, up to its maximum. Returns the number of omitted values. */
   readonly append: ((values: readonly unknown[]) => number) | undefined;
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
   #send: ((event: string) => void) | null = null;
   #isPreparing = false;
-  /** Observable: number of submits that the server refused. A widget with a single-use answer (captcha) renews it when this grows. */
+  /** Observable: number of submits that the server refused. A widget with a single-use response (captcha) renews it when this number increases. */
   failures = 0;
   /** Observable: whether an operation of this form is pending. */
   busy = false;
-  /** Message of the server that belongs to no field. */
+  /** Message of the server that is not about a field. */
   formError: string | null = null;
-  /** Whether a submit was tried. Until then the form does not say what is missing. */
+  /** Whether a submit was tried. Before that, the form does not show the number of missing values. */
   attempted = false;
   /** Names of the fields that the last submit refused, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];

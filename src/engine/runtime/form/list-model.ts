@@ -137,7 +137,7 @@ export function openList(form: FormModel, field: FieldModel): ListModel {
   return new ListModel(form, field);
 }
 
-// `toSpliced` is newer than the supported browsers.
+// Returns a list without one item. `toSpliced` is newer than the supported browsers.
 function without<Item>(items: readonly Item[], index: number): readonly Item[] {
   return items.filter((_, at) => at !== index);
 }

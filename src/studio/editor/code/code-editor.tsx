@@ -38,7 +38,6 @@ interface CodeEditorProps {
   readonly file: string;
   readonly text: string;
   readonly readOnly: boolean;
-  /** Problems of all files. */
   readonly problems: readonly StudioProblem[];
   /** Position at which to place the caret and the focus. */
   readonly place?: Place | null;

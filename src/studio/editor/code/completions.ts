@@ -27,7 +27,7 @@ export function completionsAt(
   const isInside = node !== undefined && node.offset < caret && caret <= node.offset + node.length;
   const isText = isInside && text[node.offset] === '"';
   const isClosed = isText && node.length > 1 && text[node.offset + node.length - 1] === '"';
-  if (isClosed && caret === node.offset + node.length) return null; // after the closing quote
+  if (isClosed && caret === node.offset + node.length) return null; // the caret is after the closing quote
   const content = parse(text) as Json;
   const own = names({ file, path, isKey, content }).map((name): CompletionOption => ({
     label: isKey ? name : JSON.stringify(name),
@@ -69,7 +69,7 @@ interface CompletionOption {
   readonly detail?: string;
 }
 
-/** Returns the parts of a JSON Schema that may apply at a path. */
+/** Returns the subschemas that may apply at a path. */
 function formatAt(format: FormatSchema, path: readonly (string | number)[]): readonly FormatSchema[] {
   return path.reduce<readonly FormatSchema[]>(
     (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => whole(format, part)),
@@ -196,7 +196,7 @@ function namesInUi(
   const fields = listFieldNames(set, screen);
   if (isKey) {
     const holder = String(path.at(-2));
-    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // translations use these as keys
+    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // translations use the names of entries as keys
     return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
   }
   if (key === 'event') return eventsOnto(set, screen);

@@ -22,7 +22,7 @@ export function ConfirmTask({ title, changes, action, known, onDone, children }:
   const studio = useStudio();
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(known && { of, answer: known });
-  const answer = looked?.of === of ? looked.answer : null; // ignore a result for other changes
+  const answer = looked?.of === of ? looked.answer : null; // ignore the result of a check of other changes
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {
     if (!isFine) setLooked({ of, answer: await studio.look(changes) });

@@ -49,7 +49,7 @@ interface WrittenButton {
   readonly pointer: string;
   readonly place: string;
   readonly text: Both;
-  /** Pointer to its text in the translation. */
+  /** Pointer to the element's text in the translation. */
   readonly address: string;
   /** Target of a link. Empty for a button. */
   readonly to: string;

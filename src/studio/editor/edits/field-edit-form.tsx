@@ -158,7 +158,7 @@ function widgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, cho
 }
 
 interface RulesProps {
-  /** Values from the shared definitions that this place refers to. */
+  /** Values from the shared definitions that this definition refers to. */
   readonly inherited: readonly { readonly name: string; readonly typed: TypedField }[];
   readonly now: TypedField;
   readonly keywords: readonly string[];

@@ -15,7 +15,7 @@ const limits = {
 
 export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-/** Place that defines a field: the screen's own files, or a shared definition. */
+/** Definition of a field: in the screen's own files, or in a shared definition. */
 interface FieldDefinition {
   /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
@@ -32,7 +32,7 @@ interface Place {
   readonly pointer: string;
 }
 
-/** Editable properties of a field, as texts. Empty if this place does not define them. */
+/** Editable properties of a field, as texts. Empty if this definition does not set them. */
 export interface TypedField {
   readonly rules: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, Json>>;
@@ -41,11 +41,11 @@ export interface TypedField {
   readonly widget: string;
   /** One link per line: address = Spanish = Portuguese. */
   readonly links: string;
-  /** One choice per line: value = Spanish = Portuguese. Empty if this place does not list any. */
+  /** One choice per line: value = Spanish = Portuguese. Empty if this definition does not list any. */
   readonly choices: string;
 }
 
-/** Returns the places that define a field: the screen's own files, then the definitions that it refers to, outermost first. */
+/** Returns the definitions of a field: the screen's own files, then the definitions that it refers to, outermost first. */
 export function listFieldDefinitions(set: StudioSet, screen: string, field: string): readonly FieldDefinition[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const key = escapePointer(field);
@@ -107,7 +107,7 @@ export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
-/** Whether the field lists its choices. Limits of length do not apply then. */
+/** Whether the field lists its choices. If so, length limits do not apply to it. */
 export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
   return homes.some(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
@@ -185,7 +185,7 @@ export function fieldEdits(
   };
   const both = ({ es, pt }: Places, key: string, was: Both, is: Both): void => {
     text(es, key, was.es, is.es);
-    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation with the Spanish text
+    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation if the Spanish text was removed
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : parseLimit(key, value));

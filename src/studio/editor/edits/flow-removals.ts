@@ -34,7 +34,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
   }));
 }
 
-/** Transitions with several outcomes: an operation with its results, or several branches. */
+/** Returns the transitions with several outcomes: an operation with its results, or several branches. */
 function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: string, sentence: string])[] {
   return listStates(set, flow)
     .flatMap(listTransitions)
@@ -67,7 +67,7 @@ function formatTarget(value: Json, { formatState }: FlowNames): string {
   return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }
 
-/** Returns the pointer to remove: of the list if the branch is its only one, otherwise of the branch. */
+/** Returns the pointer to remove: that of the list if it has only this branch, otherwise that of the branch. */
 function aloneIn(set: StudioSet, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const list = valueIn(set, file, around);

@@ -162,9 +162,9 @@ function formatLegend(facts: StudioFacts, keyword: string): string {
 type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
 interface Parameter {
-  /** Empty for an only parameter without a name. */
+  /** Name of the parameter. Empty for an only parameter without a name. */
   readonly name: string;
-  /** `undefined` if the form can only display it. */
+  /** `undefined` if the form can display the parameter but not edit it. */
   readonly kind: ParameterKind | undefined;
   readonly required: boolean;
   readonly value: Json | undefined;

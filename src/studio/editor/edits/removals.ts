@@ -60,7 +60,7 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
       ...removeAt(set, schema, [
         place,
         ...entries(schema, '/computed'),
-        // Dependences inside the field are removed with it.
+        // Skips dependences inside the field, because they are removed with it.
         ...dependencePlaces(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ]),
       ...requiredEdits(set, screen, field, false),

@@ -13,10 +13,10 @@ export interface TransitionTarget {
   /** Description for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
   readonly value: Json;
-  /** Empty if it stays in its state or leaves the flow. */
+  /** Target state. Empty if the branch stays in its state or leaves the flow. */
   readonly target: string;
   readonly notice: string;
-  /** Description of the target outside the flow. Empty if it does not leave. */
+  /** Description of the target outside the flow. Empty if the branch does not leave the flow. */
   readonly leaves: string;
   readonly screen: string;
 }
@@ -62,7 +62,7 @@ export function listNotices(set: StudioSet, flow: string, { screen, target }: Tr
 }
 
 interface NewTarget {
-  /** Empty to stay in the state, `undefined` to keep the target. */
+  /** New target. Empty to stay in the state, `undefined` to keep the target. */
   readonly target: string | undefined;
   readonly notice: string;
 }

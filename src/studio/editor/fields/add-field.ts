@@ -20,7 +20,7 @@ import { setValue, valueAt } from '../../../engine/core/field-path.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { t } from '../../texts.ts';
 
-/** Changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
+/** Returns the changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const chain = flattenNewField(field);
@@ -60,7 +60,7 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
 
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/** `isListed`: whether the field belongs to items of a list, which may not contain secrets. */
+/** Returns the schema of a new field. `isListed` is whether the field belongs to list items, which may not contain secrets. */
 function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };
@@ -163,7 +163,7 @@ function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: S
   const rows = objectIn({ files: { [cases.file]: cases } }, cases.file, '/cases');
   const ofCases = partsWithin(rows, '/cases').flatMap(([, row, at]) => {
     const { data, with: others } = asObject(row);
-    const isAbout = top !== '' && top in asObject(others); // values that replace those of the file
+    const isAbout = top !== '' && top in asObject(others); // whether the case itself replaces values of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
   });
   return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...refusedCase(set, screen, field, cases)];

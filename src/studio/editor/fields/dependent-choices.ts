@@ -7,7 +7,7 @@ import { findContainer, findList, schemaPlace, writtenFields } from './field-pla
 
 export interface Dependence {
   readonly on: string;
-  /** Available choices by value of the other field (as JSON). Values without an entry do not restrict. */
+  /** Available choices by value of the other field (as JSON). Values without an entry do not restrict the choices. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 

@@ -36,13 +36,13 @@ export interface NewField {
   readonly required: boolean;
   readonly rule: FieldRule;
   readonly parameter: string;
-  /** Empty for the message of the catalogue. */
+  /** Message of the rule. Empty for that of the catalogue. */
   readonly message: Both;
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
   readonly good: string;
   readonly bad: string;
   readonly section: number | null;
-  /** Group or list items that contain it. Empty for the form. */
+  /** Group or list items that contain the field. Empty for the form. */
   readonly within: string;
   /** First field of a group or list, which cannot be empty. */
   readonly inner: NewField | null;
@@ -100,7 +100,7 @@ export function parseValue({ kind, shared }: NewField, typed: string): Json {
 }
 
 interface SharedKind {
-  /** `$ref`, relative to the folder of a screen. */
+  /** `$ref` to the definition, relative to the folder of a screen. */
   readonly reference: string;
   readonly label: Both;
 }
@@ -115,7 +115,7 @@ export function sharedKinds(set: StudioSet): readonly SharedKind[] {
         const behind = valueIn(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
-        at = behind.slice(1); // in the same file
+        at = behind.slice(1); // the reference is in the same file
       }
       return undefined;
     };

@@ -11,7 +11,7 @@ import { useStudio } from '../use-studio.ts';
 
 interface CasesPanelProps {
   readonly screen: string;
-  /** `null` until loaded. A new case starts from an existing one. */
+  /** Existing cases, from which a new one starts. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 

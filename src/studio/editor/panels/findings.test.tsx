@@ -21,7 +21,9 @@ test('[EST-13] the walks are checked again after each change, the last answer is
   const answers: ((found: readonly StudioFinding[]) => void)[] = [];
   const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
   const at = (revision: number) => (
-    <StudioContext value={{ set: { files: {} }, revision, read, busy: false } as unknown as Studio /* what it uses */}>
+    <StudioContext
+      value={{ set: { files: {} }, revision, read, busy: false } as unknown as Studio /* the properties that it uses */}
+    >
       <Findings />
     </StudioContext>
   );

@@ -118,7 +118,7 @@ export function ChangesPanel() {
   useEffect(() => {
     void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
       setChanges(() => {
-        throw error; // thrown during rendering, for the error boundary
+        throw error; // thrown during rendering, so that the error boundary catches it
       }),
     );
   }, [read, revision]);

@@ -27,7 +27,7 @@ export function FlowPanel({ flow, walked }: FlowPanelProps) {
   const shown = set.flows[flow];
   const orders = listFlowOrders(set, flow);
   const guards = listFlowGuards(set, facts, flow);
-  // Closing a task must not close another that was opened meanwhile.
+  // Closes this task, but not another one that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival();
   const done = (state?: string): void => {

@@ -46,7 +46,7 @@ import { findDependence } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {
   readonly screen: string;
-  /** `null` until loaded. A new field is added to the cases. */
+  /** Existing cases, to which a new field is added. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 
@@ -69,7 +69,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   const drawn = drawnFields(set, screen);
   const orders = listScreenOrders(set, screen);
   const others = listScreenRules(set, facts, screen);
-  // Closing a task must not close another that was opened meanwhile.
+  // Closes this task, but not another one that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival();
   const added = (field?: string): void => {

@@ -5,7 +5,7 @@ import { computeAccessibleDescription, computeAccessibleName, getRole, isInacces
 interface AccessibleNode {
   readonly role: string;
   readonly name: string;
-  /** Help and error message. */
+  /** Help and error message of the element. */
   readonly description: string;
   readonly level: number | null;
   readonly states: readonly ('required' | 'invalid' | 'disabled')[];
@@ -46,7 +46,7 @@ function listStates(element: HTMLElement): AccessibleNode['states'] {
   const says = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true';
   const states = {
     required: says('required') || element.hasAttribute('required'),
-    invalid: says('invalid'), // native validity is not announced
+    invalid: says('invalid'), // screen readers do not announce native validity
     disabled: says('disabled') || element.matches(':disabled'),
   };
   return (['required', 'invalid', 'disabled'] as const).filter((state) => states[state]);
@@ -89,7 +89,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       read();
     };
     watch();
-    own?.addEventListener('load', watch); // another language loads another page
+    own?.addEventListener('load', watch); // the frame loads another page for another language
     return () => {
       clearTimeout(timer);
       drawn.disconnect();

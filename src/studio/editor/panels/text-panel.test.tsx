@@ -43,7 +43,7 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
       },
     } as Pick<Studio, 'pending' | 'stage' | 'read' | 'revision'> & { set: typeof set };
     return (
-      <StudioContext value={studio as unknown as Studio /* what the panel uses */}>
+      <StudioContext value={studio as unknown as Studio /* the properties that the panel uses */}>
         <TextPanel name="x" texts={texts} files={files} />
       </StudioContext>
     );

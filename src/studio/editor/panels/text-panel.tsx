@@ -133,7 +133,7 @@ const TextRow = memo(
 );
 
 export function pendingText(pending: Pending, file: string, pointer: string): string | undefined {
-  // An edit may replace an ancestor.
+  // An edit of an ancestor replaces this value too.
   for (const edit of pending[file]?.edits ?? []) {
     if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;
     const value = valueAt(edit.value, pointer.slice(edit.pointer.length));

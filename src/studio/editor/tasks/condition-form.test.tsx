@@ -26,7 +26,7 @@ const subjects: Subjects = {
   },
 };
 
-/** The form as it opens on a rule, and the rule that it applies. */
+/** Opens the form with a rule. `onApply` receives the resulting rule. */
 function open(rule: Logic) {
   const onApply = vi.fn();
   const start = parseConditions(rule);

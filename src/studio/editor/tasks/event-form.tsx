@@ -60,7 +60,7 @@ interface NewEvent {
   readonly state: string;
   readonly name: string;
   readonly text: Both;
-  /** Target state. Empty for a new one. */
+  /** Target state. Empty for a new state. */
   readonly target: string;
   readonly made: NewState;
 }
@@ -136,11 +136,11 @@ interface NewErrorBranch {
   /** Name of the notice. An existing notice keeps its text. */
   readonly notice: string;
   readonly text: Both;
-  /** Target state. Empty to stay. */
+  /** Target state. Empty to stay in the current one. */
   readonly target: string;
 }
 
-/** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
+/** Returns the changes to add a branch for an error before the existing ones, and its notice in both languages. */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = flowFile(flow);
   const states = listStates(set, flow);

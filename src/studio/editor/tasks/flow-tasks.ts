@@ -98,7 +98,7 @@ export function derivePath(
   const states = listStates(set, flow);
   const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
   const own = findPath(after) || findPath(String(valueIn(set, flowFile(flow), '/initial'))) || `/${flow}`;
-  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the value of a parameter is unknown
+  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the address stops before a parameter, whose value is unknown
   const above = states.map(({ name }) => findPath(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
   const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
   const taken = flowNames(set)

@@ -71,7 +71,7 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
     return (
       <Button
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
-        aria-disabled={place < 0 || place >= keys.length || undefined} // keeps the focus at the end of the list
+        aria-disabled={place < 0 || place >= keys.length || undefined} // unlike `disabled`, keeps the focus at the end of the list
         onClick={({ currentTarget }) => {
           // Scroll after the update: the item may have left the visible area.
           flushSync(() => move(key, place));
@@ -166,7 +166,7 @@ interface Section {
   readonly fields: readonly string[];
 }
 
-/** Order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
+/** Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
 function listed(
   set: StudioSet,
   screen: string,
@@ -251,7 +251,7 @@ function reordered(set: StudioSet, file: string, pointer: string, keys: readonly
   return buildFileChanges(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
 
-/** Returns the pointers in each step that lead to the next one. Returns `null` if the journey is not linear. */
+/** Returns, by step, the pointers to its transitions to the next step. Returns `null` if the journey is not linear. */
 function listStepPlaces(
   set: StudioSet,
   flow: string,

@@ -108,7 +108,7 @@ function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | 
   return { file, base: baseOf(set, file), edits: [editAt(pointer, value)] };
 }
 
-/** Change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
+/** Returns the change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
 export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
   const { ui } = resolveScreenFiles(screen);
   const isOnly = Object.keys(objectIn(set, ui, '/visible')).join() === name;
@@ -154,7 +154,7 @@ function fieldSubjects(set: StudioSet, screen: string, list: string | null = nul
     if (isGroup(schema) || isItems(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
-    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices are texts, numbers or booleans
+    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices in conditions are texts, numbers or booleans
     const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
     return [[path, choices.length > 0 ? { kind, choices } : { kind }]];
   });
@@ -204,7 +204,7 @@ export function guardPlace(pointer: string, { formatState, formatEvent }: FlowNa
       const before = rest[index - 1];
       if (before === 'states' && rest[index - 2] !== 'on') {
         state = step;
-        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // the nested state is more specific
+        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // only the innermost of nested states is described
       }
       if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];

@@ -78,7 +78,7 @@ export function StateFields(props: { state: NewState; onChange: (part: Partial<N
 
 interface NewStep extends NewState {
   readonly after: string;
-  /** Pointer to the transition of the previous step that will lead here, if that step has several final transitions. Empty for the first one. */
+  /** Pointer to the final transition of the previous step that will lead to the new step, if it has several. Empty for the first one. */
   readonly end: string;
 }
 

@@ -24,14 +24,14 @@ export const tests = [
 type Test = (typeof tests)[number];
 
 export interface Condition {
-  /** E.g. `flags.ayuda`, `form.pais`, `context.next`. */
+  /** Path of the value, e.g. `flags.ayuda`, `form.pais`, `context.next`. */
   readonly subject: string;
   readonly test: Test;
-  /** A value or another variable. A list of values with `in` and `notIn`. */
+  /** Value or variable to compare with. With `in` and `notIn`, a list of values. */
   readonly value: Value | { readonly var: string } | readonly Value[];
 }
 
-/** Required conditions of a group: all, at least one, not all, none. */
+/** Conditions of a group that must be true: all, at least one, not all, or none. */
 export const joins = ['and', 'or', 'nand', 'nor'] as const;
 
 export interface Group {
@@ -165,7 +165,7 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   });
 }
 
-/** `left`: results of the conditions that are not yet evaluated. */
+/** Returns the result of a group. `left` has the results of the conditions that are not yet evaluated. */
 function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
@@ -237,7 +237,7 @@ function OneField({ value, kind: { kind, choices = [] }, onChange }: OneFieldPro
       label={t('value')}
       value={JSON.stringify(value)}
       options={options.map(([own, label]) => [JSON.stringify(own), label])}
-      onChange={(next) => onChange(JSON.parse(next) as Value)} // one of the options
+      onChange={(next) => onChange(JSON.parse(next) as Value)} // the value is one of the options
     />
   );
 }

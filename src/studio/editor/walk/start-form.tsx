@@ -11,7 +11,7 @@ import { useStudio } from '../use-studio.ts';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
 interface ScenarioUser {
-  /** `null` for an anonymous user. */
+  /** Persona that is signed in. `null` for an anonymous user. */
   readonly persona: Persona | null;
   /** Replaces the level of the persona. `null` keeps it. */
   readonly level: PersonaLevel | null;

@@ -63,7 +63,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, most);
   const run = (choice: Choice | undefined): void => {
     if (!choice) return;
-    onDone(); // restores the focus first, since the choice may move it
+    onDone(); // restores the focus first, because running the command may move it
     choice.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {

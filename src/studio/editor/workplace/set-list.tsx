@@ -66,7 +66,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: SetListP
         openItems={branches.map(({ key }) => key).filter((key) => !folded.includes(key))}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
-          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on it opens the entry
+          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of folding it
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >

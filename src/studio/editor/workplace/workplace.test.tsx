@@ -21,7 +21,7 @@ const set = {
   fields: {},
   flows: { alta: { id: 'alta', initial: 'a', states: { a: { screen: 'datos' }, b: { screen: 'fin' } } } },
   problems: [],
-} as Partial<StudioSet> as StudioSet; // what the list reads
+} as Partial<StudioSet> as StudioSet; // the properties that the list reads
 const place: Place = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
 
 test('[EST-06] the screens of a journey are folded away, and stay so; arrows and letters go from entry to entry', () => {

@@ -45,7 +45,7 @@ export class FieldRename {
     return this.#steps.slice(0, -1).join('.');
   }
 
-  /** Innermost list whose items contain the field. */
+  /** Innermost list whose items contain the field. `null` if there is none. */
   get list(): string | null {
     const items = this.#steps.lastIndexOf('items');
     return items > 0 ? this.#steps.slice(0, items).join('.') : null;
@@ -202,7 +202,7 @@ const applied: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependent: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
-/** Returns the field or object that a place in a schema belongs to. Returns `null` inside any other keyword. */
+/** Returns the field or object that a path in a schema belongs to. Returns `null` inside any other keyword. */
 function fieldAt(path: Path): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {

@@ -92,7 +92,7 @@ function isReference({ path, isKey }: JsonString): boolean {
   return !isKey && reference.test(formatPointer(path));
 }
 
-/** Starts the renaming in a file, from its content and its name without folder and extension. */
+/** Creates the replacement function for a file, given its content and its name without folder and extension. */
 type Renamer = (file: Json, name: string) => Replace;
 
 /**
@@ -102,12 +102,12 @@ type Renamer = (file: Json, name: string) => Replace;
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
-  /** Word that occurs in each file to change, so that the other files need not be parsed. */
+  /** Word that occurs in every file to change. Files without it need not be parsed. */
   readonly word: string;
   readonly snapshot?: (html: string) => string;
 };
 
-/** Path of a list whose items go by the name of a state. */
+/** Paths of lists whose items are identified by the name of a state. */
 const listsOfStates = /(?:^|\/)(?:progress(?:\/[^/]+)?|always|onDone|onError|on\/[^/]+)$/;
 
 export interface RenameContext {
@@ -194,7 +194,7 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   };
 }
 
-/** Replaces strings in the scenarios of a flow, at the states concerned. */
+/** Replaces strings in the scenarios of a flow, in the steps at the affected states. */
 export function inWalks({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
     const walks = asList(asObject(file)['walks']) as unknown as readonly Walk[]; // checked against its format

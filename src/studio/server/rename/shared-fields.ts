@@ -4,12 +4,12 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { asList } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
 
-/** Place that defines an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
+/** Definition of an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
 export interface Layer {
   readonly file: string;
   /** Pointer to the definition. Empty for the schema itself. */
   readonly pointer: string;
-  /** Name of the object in it. Empty for the definition itself. */
+  /** Name of the object in the definition. Empty for the definition itself. */
   readonly holder: string;
 }
 
@@ -81,7 +81,7 @@ function listSchemas(set: DefinitionSet, { file, pointer, holder }: Layer): read
   return nodes;
 }
 
-/** Returns a schema and its subschemas for the same fields. */
+/** Returns a schema and its subschemas that apply to the same fields. */
 function listSubschemas(node: Json | undefined): readonly JsonObject[] {
   if (!isObject(node)) return [];
   const own = asObject(node);

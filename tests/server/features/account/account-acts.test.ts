@@ -160,7 +160,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     data = await mkdtemp(join(tmpdir(), 'portal-account-'));
     server = await open();
     await activeCitizen(server, 'CLI1', password);
-    if (database === 'pglite') await server.close(); // the command wants the folder for itself
+    if (database === 'pglite') await server.close(); // PGlite allows one process per data folder, and the command is that process
   });
   afterAll(async () => {
     await server.close();
@@ -180,7 +180,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     });
     expect(await run('restrict', 'ar-psp-cli1', '--reason', 'Robo')).toMatchObject({ status: 0, stderr: '' });
     if (database === 'pglite')
-      server = await open(); // which costs as much as each command there
+      server = await open(); // on PGlite, each command would cost as much as reopening the server
     else {
       const granted = await run('grant', 'ar-psp-CLI1', 'videollamada', 'crear', '--reason', 'Pedido');
       expect(granted.stdout).toContain('Done.');
@@ -218,7 +218,6 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     },
   );
 
-  // Argument errors do not depend on the database.
   test.runIf(database === usualDatabase).each([
     { note: 'no verb', parameters: [], says: 'What shall be done?' },
     {

@@ -15,7 +15,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
   });
   afterAll(() => server.close());
 
-  /** A citizen with a fresh password proof. */
+  /** Creates a citizen who has just proven their password again. */
   async function owner(): Promise<Owner & { readonly fresh: string }> {
     const citizen = await newOwner(server, `MAIL${++serial}${database[1]}`.toUpperCase());
     await prove(server, citizen.caller);

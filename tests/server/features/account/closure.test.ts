@@ -152,7 +152,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
             subject,
             document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },
             person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
-          } as ProviderUser, // the stored fields
+          } as ProviderUser, // only the fields that are stored
           server.clock.now(),
         ),
       );
@@ -221,7 +221,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
   });
 });
 
-/** Rows of all tables that contain a text, case-insensitive. */
+/** Finds rows of any table that contain a text, ignoring case. */
 async function traces(server: TestServer, text: string): Promise<{ table: string; row: string }[]> {
   const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(server.parts.store.db);

@@ -48,12 +48,12 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
         .sort((a, b) => (a.digest < b.digest ? -1 : 1)),
     };
   };
-  /** Sets a new password by the newest reset link that was mailed to an address. */
+  /** Sets a new password with the latest reset link mailed to an address. */
   const reset = async (email: string, fresh: string) => {
     const token = (await linksTo(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
     await server.call('confirmPasswordReset', { body: { token, password: fresh } });
   };
-  /** A second session of the citizen, by an attacker who knows the password. */
+  /** Signs an attacker who knows the password in, as a second session of the citizen. */
   const stranger = async (number: string) => {
     const { caller } = await signedIn(server, number, password);
     await proveNow(server, caller);
@@ -70,7 +70,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const thief = await stranger(number);
     const { authenticator } = await setUpPasskey(server, thief);
     const { secret } = await setUpTotp(server, thief);
-    await disavow(await lastLink(email)); // of the app: the passkey before it was the same session's
+    await disavow(await lastLink(email)); // the link in the notice about the app; the passkey was added earlier in the same session
     expect(await rows(id)).toEqual({ factors: [], passkeys: [], codes: [] });
     await reset(email, 'otra-frase-nueva');
     const browser = openBrowser(server);
@@ -125,7 +125,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const { email, id, caller } = await owner();
     await setUpTotp(server, caller);
     await setUpPasskey(server, caller);
-    await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // as made in two sessions
+    await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // as if the changes belonged to different sessions
     await disavow(await lastLink(email));
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(true);
   });
@@ -191,7 +191,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const digest = await findRecoveryCode(store.db, passwords, id, codes[0] ?? '');
     const used = await store.transaction((tx) => useRecoveryCode(tx, id, digest ?? '', clock.now()));
     expect(used).toBe(true);
-    await makeCodes(); // in place of all of them
+    await makeCodes(); // replaces all previous codes
     await disavow(undo);
     const left = await Promise.all(codes.map((code) => findRecoveryCode(store.db, passwords, id, code)));
     expect(left.map((found) => found !== null)).toEqual(codes.map((_, at) => at > 0));
@@ -222,7 +222,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const again = await stranger(number);
     await setUpTotp(server, again); // sent to the attacker's mailbox
     await disavow(await lastLink(`ladron-${email}`));
-    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // it leaves the change of address as it is
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // undoing the authenticator app does not undo the change of address
     await disavow(mine);
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
     expect((await lastMail(email))?.subject).toBe('Protegimos tu cuenta de Usuario digital');
@@ -333,7 +333,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
 
   test('without a change there is nothing to take back, and the mail says so', async () => {
     const { number, email } = await owner();
-    await signedIn(server, number, password); // another browser causes a notice by mail
+    await signedIn(server, number, password); // a sign-in from a new browser sends a notice by mail
     await disavow(await lastLink(email));
     expect((await lastMail(email))?.text).toContain('No había otros cambios para deshacer.');
   });

@@ -51,7 +51,7 @@ describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (
       .executeTakeFirstOrThrow();
     return [action, citizen_id, JSON.parse(details ?? 'null')];
   };
-  /** Whether a session of a record, begun now, lives after an act. */
+  /** Starts a session from the record, performs an act, and returns whether the session is still valid. */
   const livesAfter = async (citizenId: string, verb: ForeignAct): Promise<boolean> => {
     const { store, config } = server.parts;
     const now = server.clock.now();

@@ -25,7 +25,7 @@ const compiler = new Kysely<unknown>({
   },
 });
 
-/** The section on retention in the privacy policy. */
+/** Returns the retention section of the privacy policy. */
 async function keptFor(language: string): Promise<string> {
   const page = await readFile(
     join(root, `src/server/features/content/${language}/paginas/politica-de-privacidad.md`),
@@ -35,7 +35,7 @@ async function keptFor(language: string): Promise<string> {
   return part ?? '';
 }
 
-/** The seconds of a period by the unit with which its placeholder begins. */
+/** Seconds per unit. A placeholder's name begins with its unit. */
 const units: Readonly<Record<string, number>> = {
   anios: 365 * dayS,
   dias: dayS,
@@ -83,11 +83,11 @@ describe('how long data are kept', () => {
 const number =
   '(\\d+|dos|dois|duas|tres|três|cuatro|quatro|cinco|seis|siete|sete|ocho|oito|diez|dez|doce|doze|quince|quinze|veinticuatro|vinte e quatro|treinta|trinta|cuarenta y ocho|sesenta|noventa)';
 const unit = '(segundos|minutos?|horas?|días?|dias?|semanas?|mes|meses|mês|años?|anos?)';
-/** `un` and `una` that mean a number, not the article: 'un año'. */
+/** `un` and `una` as numbers, not as articles: 'un año'. */
 const single = '(un|um) (año|ano|mes|mês)|(una|uma) semana';
 const period = new RegExp(`(?<![\\p{L}\\d])(?:${number} ${unit}|${single})(?!\\p{L})`, 'giu');
 
-/** Periods in texts that no setting determines, with the reason. */
+/** Periods in texts that no setting determines, each with the reason. */
 const fixed: Readonly<Record<string, string>> = {
   '30 segundos': 'The step of RFC 6238.',
   'cinco días': 'Working days: article 14 of the law on personal data.',
@@ -119,7 +119,7 @@ describe('periods in texts', () => {
 
   const inDigits: Readonly<Record<string, string>> = { siete: '7', sete: '7', doce: '12' };
 
-  /** Texts of screens are compiled without settings: they use constants of the product. */
+  /** Constants in the texts of screens. These texts are compiled without the settings, so they cannot use a setting. */
   const ofScreens: Readonly<Record<string, number>> = {
     'agenda-soporte-confirmar horas': constants.reservationConfirmHours,
     'agenda-soporte-exito horas': constants.reservationConfirmHours,
@@ -130,7 +130,7 @@ describe('periods in texts', () => {
     'desk-cuenta horas': fixedRetentionPeriods.objectionH,
     'desk-cuenta días': fixedRetentionPeriods.secondAgentDays,
     '_shared minutos': constants.idleWarningS / 60,
-    'account minuto': 1, // the last of those: the least that the warning counts
+    'account minuto': 1, // the last step of the countdown
     'room minutos': constants.videoCallEntryMinutes,
     'desk semanas': figureWeeks,
   };

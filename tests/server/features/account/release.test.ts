@@ -19,7 +19,7 @@ const everything = JSON.stringify({
   id_token: { primer_apellido: null, email: null },
 });
 
-/** Claims of the citizen in both tokens of an application. */
+/** Signs the citizen in at an application. Returns the claims of both tokens. */
 async function learn(id: string, parameters: Record<string, string>) {
   const request = await beginFlow(await relyingParty(server.origin, id, ''), parameters);
   const page = await follow(browser, request.url.href, server.origin);
@@ -84,7 +84,7 @@ describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
   });
 });
 
-/** Applications of the overview with the data that each may read. */
+/** Applications in the account overview, each with the data that it may read. */
 async function applications(): Promise<Record<string, readonly string[]>> {
   const answer: { client: { name: string }; scopes: { name: string }[] }[] = await (
     await asCitizen(`/rest/aplicaciones/`)

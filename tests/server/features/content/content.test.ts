@@ -76,7 +76,6 @@ async function problemsOf(files: Files): Promise<readonly Problem[]> {
 interface Case {
   readonly note: string;
   readonly files: Files;
-  /** Relative to the content folder. */
   readonly file: string;
   readonly at: readonly [line: number, column: number];
   readonly message: RegExp;
@@ -402,9 +401,9 @@ describe('the content of the product', () => {
     ACTIVATION_LIFE_H: '36',
     SUPPORT_MAILBOX: 'ayuda@ejemplo.uy',
   });
-  /** The ways that are offered beside those of the settings. */
+  /** Sign-in methods that a test enables in addition to those of the settings. */
   let ways: Partial<Config> = {};
-  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read nothing else
+  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read no other part
   const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
     getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: testOrigin({ language }) });
@@ -441,7 +440,7 @@ describe('the content of the product', () => {
   test('[INI-06] one question by its slug; an unknown one is a 404', async () => {
     expect(names(await faqs('es', 'perdi-mi-celular'))).toEqual(['perdi-mi-celular']);
     await expect(faqs('es', 'nadie')).rejects.toMatchObject({ status: 404 });
-    await faqs('es'); // the cached answer of one question is not returned for another
+    await faqs('es'); // fills the cache: the response for the list must not be returned for a single question
     await expect(faqs('es', '')).rejects.toMatchObject({ status: 404 });
   });
 

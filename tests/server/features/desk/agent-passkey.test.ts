@@ -33,7 +33,7 @@ const elsewhere = {
 };
 const deskRows = operationNames.filter((name) => (contract[name] as Operation).auth === 'agent');
 
-/** A server whose agents sign in by mailbox. */
+/** Starts a server whose agents sign in with an institutional mailbox. */
 async function openDesk(env: Record<string, string>) {
   const server = await openTestServer({
     env: { AGENT_DOMAINS: 'salud.gub.uy', ...env },
@@ -50,7 +50,7 @@ async function openDesk(env: Record<string, string>) {
     await store.transaction((tx) => bindMailbox(tx, id, mailbox, server.clock.now()));
     return { number, id, mailbox };
   }
-  /** Continues from the step of the mailbox. */
+  /** Completes a sign-in from the mailbox step on. */
   async function proveMailbox(browser: Browser, mailbox: string) {
     await browser.answer(steps.institutional, { institutional_email: mailbox });
     return (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body;
@@ -60,14 +60,14 @@ async function openDesk(env: Record<string, string>) {
     if (caller === null) throw new Error('nobody is signed in');
     return caller;
   };
-  /** Signs an agent in up to a second factor, if there is one. */
+  /** Signs an agent in, up to the second factor if the agent has one. */
   async function begin({ number, mailbox }: { number: string; mailbox: string }) {
     const browser = openBrowser(server);
     await browser.start(number, asAgent);
     await browser.answer(steps.password, { password });
     return { browser, body: await proveMailbox(browser, mailbox) };
   }
-  /** An agent who signed in with a passkey. */
+  /** Creates an agent who has signed in with a passkey. */
   async function attendant() {
     const who = await agent();
     const { caller: citizen } = await signedIn(server, who.number, password);
@@ -93,7 +93,7 @@ async function openDesk(env: Record<string, string>) {
   return { server, agent, attendant, begin, proveMailbox, callerOf, withPasskey, audited };
 }
 
-/** Decision of the guard on an operation. */
+/** Returns the guard's decision on an operation. */
 function guarded(name: OperationName, caller: Caller): string {
   try {
     authorize(contract[name], caller, {});

@@ -288,9 +288,9 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     await stay(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
     await look(alone);
     await sit('citizen', 90);
-    await look(alone); // joined, and was not seen again
+    await look(alone); // the citizen has joined, but was not seen a second time
     await meet(server, id, bea.citizenId, 600);
-    await look(alone); // with another agent
+    await look(alone); // the citizen has met a different agent
     await meet(server, id, ada.citizenId, 40);
     await look(alone);
     await meet(server, id, ada.citizenId, 20);
@@ -346,7 +346,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     await waitForAgent(dependencies, { ...request, body: { llamada: id }, caller: owner.caller });
     server.clock.advance(59);
-    await entry(ada); // once more: it counts from the first time on
+    await entry(ada); // a second entry does not restart the minute
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
     server.clock.advance(1);
     expect(await approve()).toEqual({ estado: 'Pendiente usuario' });

@@ -4,7 +4,7 @@ import { runHere } from '../../support/run-command.ts';
 import { linksTo, newOwner } from '../../support/account.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-// the embedded database has one process
+// PGlite allows only one process
 describe('the desk by command', () => {
   let server: TestServer;
   beforeAll(async () => {

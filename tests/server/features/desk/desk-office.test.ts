@@ -16,7 +16,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** A booking of the support at nine of a day that is open, and its row. */
+  /** Inserts a support booking at nine o'clock on an open day. Returns its row. */
   async function booking(date: string, email: string) {
     const id = await bookedCall(server, { kind: 'support', state: 'Agendado', number: email, email });
     const startsAt = instantAt(date, '09:00');
@@ -30,7 +30,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   const row = (id: string) =>
     server.parts.store.db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const hours = async () => (await server.call('getDeskHours', { caller: agent, query: { agenda: 'support' } })).body;
-  /** Some working days after today. */
+  /** Returns a date some working days after today. */
   function openDay(after: number): string {
     let date = laterDate(formatOfficialDate(server.clock.now()), { days: after });
     while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = laterDate(date, { days: 1 });
@@ -228,7 +228,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
           user_agent: '',
           request_id: 't',
           details: JSON.stringify({ call }),
-        } as never) // the columns that no test needs have defaults
+        } as never) // the other columns have defaults
         .execute();
     await note('elevation-call-wait', 'citizen', seen, 0);
     await note('elevation-call-approve', 'agent', seen, 6);

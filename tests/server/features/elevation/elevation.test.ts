@@ -22,7 +22,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const serial = '007HEC';
 
-/** Error of a rejected call. */
+/** Returns the error with which a call is rejected. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
@@ -47,7 +47,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
-  /** A citizen of the country, of age, with a card in the registry and an account at Básico. */
+  /** Creates an adult national citizen at level Básico, with an identity card in the registry. */
   async function citizen(card: Partial<{ first_surname: string; birth_date: string; serial: string }> = {}) {
     count += 1;
     const number = `7${database.length}00${String(count).padStart(4, '0')}`;
@@ -478,7 +478,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
         await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
         const { db } = server.parts.store;
         if (referred === 'before')
-          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // by a version that had no end of it
+          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // as written by an older version, which set no deadline
         const now = server.clock.now();
         const look = async (days: number) => {
           await watchCalls(parts, after(now, days * 24 * 60 * 60));
@@ -508,7 +508,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     });
 
     test('[DESK-10] the commands list the calls of a day and decide; a mistake is told', async () => {
-      if (database !== 'postgresql') return; // the embedded database has one process
+      if (database !== 'postgresql') return; // PGlite allows only one process
       const { caller } = await citizen();
       const { body } = await book(caller);
       const { databaseUrl, dataDir } = server.parts.config;

@@ -16,7 +16,7 @@ import { startPostgres } from '../../support/postgres.ts';
 import { placeDatabase } from '../../support/tables.ts';
 
 const password = 'la-frase-correcta';
-/** Masks random tokens of 256 bits. */
+/** Masks random tokens of 256 bits, so that two responses can be compared. */
 const masked = (answer: unknown) => JSON.stringify(answer).replace(/[\w-]{43}/g, '*');
 
 describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account', () => {
@@ -45,7 +45,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   afterAll(() => server.close());
   beforeEach(() => server.clock.advance(24 * 60 * 60 + 1));
 
-  /** The complete response: body, cookies and status, or the error body. */
+  /** Serialises a complete response: body, cookies and status, or the error body. */
   const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
     call.then(
       ({ body, cookies, status }) => masked({ body, cookies, status }),
@@ -176,7 +176,7 @@ describe('brute force', () => {
       const wait = await refused(throttle, clock);
       waits.push(wait);
       clock.advance(wait);
-      expect(await refused(throttle, clock)).toBe(0); // the try itself
+      expect(await refused(throttle, clock)).toBe(0); // the delay has passed, so the attempt is admitted
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
     await second.close();

@@ -35,7 +35,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
       body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha(), ...changes },
     });
   const mails = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email);
-  /** The token of the newest reset link that was mailed. */
+  /** Returns the token of the latest reset link that was mailed. */
   const mailedToken = async (email: string): Promise<string> => {
     const link = (await mails(email)).flatMap(({ text }) => /https?:\S+token=\S+/.exec(text) ?? []).at(-1) ?? '';
     return new URL(link).searchParams.get('token') ?? '';

@@ -24,7 +24,7 @@ interface State {
 let server: TestServer;
 let serial = 0;
 
-/** An account in a state, and its signed-in caller. */
+/** Creates an account in a given state. Returns its signed-in caller. */
 async function inState({ level = 'Verificado', hasPassword = false, factor, email, idp, session }: State) {
   serial += 1;
   const id = randomUUID();

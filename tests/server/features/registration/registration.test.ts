@@ -14,7 +14,7 @@ import { foreignRegistration, mailedLink, registration } from '../../support/cit
 import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** Error text of a rejected call. */
+/** Returns the error text with which a call is rejected. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,

@@ -95,7 +95,7 @@ async function addStep(): Promise<string> {
   const after = before
     .replace('    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n')
     .replace('"assign": "quien", "target": "fecha"', '"assign": "quien", "target": "atencion"')
-    .replace('"on": { "submit": "fecha" }', '"on": { "submit": "atencion" }') // of the phone's step
+    .replace('"on": { "submit": "fecha" }', '"on": { "submit": "atencion" }') // the transition of the phone step
     .replace(
       '"fecha": {\n      "path"',
       `"atencion": {

@@ -24,7 +24,7 @@ const journey = {
 };
 const nothing = { guardado: null };
 
-/** The wizard, which ends with an operation of the contract. */
+/** Definitions whose wizard ends with an operation of the contract. */
 async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
   const call = 'updatePhone';
   const flow = JSON.parse(JSON.stringify(savedBooking).replace('"src":"save"', `"src":"${call}"`)) as { save?: object };

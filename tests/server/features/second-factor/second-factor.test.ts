@@ -28,7 +28,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
-    // without throttling, so that only the codes themselves prevent parallel use
+    // without throttling: parallel attempts may fail only because a code is used once
     server = await openTestServer({
       database,
       parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
@@ -36,7 +36,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** A citizen of the test's own, signed in. */
+  /** Creates a citizen for one test and signs them in. */
   async function citizen(level = 'Autoregistrado') {
     const number = `MFA${++serial}${database[1]}`.toUpperCase();
     const id = await activeCitizen(server, number, password);
@@ -469,7 +469,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
-  /** Calls that change second factors, the effect of each with a fresh proof of identity, and its page. */
+  /** Operations that change second factors. `status` is the response after a fresh proof of identity, `page` the page that calls the operation. */
   const changes = [
     { name: 'createTotp', page: '/totp', signInCounts: true, status: 200 },
     { name: 'verifyTotp', page: '/totp', signInCounts: true, status: 404 },

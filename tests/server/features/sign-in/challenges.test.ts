@@ -26,7 +26,7 @@ describe('sign-in challenges', () => {
         ...parts,
         interactions: {
           ...parts.interactions,
-          // the broker's record of an application's request
+          // the interaction record of an authorization request
           find: async (state) =>
             state === 'two'
               ? {
@@ -71,7 +71,7 @@ describe('sign-in challenges', () => {
     return { amr: amr.split(' '), nid, role };
   };
 
-  /** Audit rows of a citizen. */
+  /** Returns the audit rows of a citizen for an action. */
   const entries = async (id: string, action: string) =>
     (
       await server.parts.store.db
@@ -157,7 +157,7 @@ describe('sign-in challenges', () => {
   });
 
   describe('[LOG-14] another tab of the browser has signed in meanwhile', () => {
-    /** Two tabs of one browser at the password, of which the second has signed in. */
+    /** Opens two tabs of one browser at the password step, and signs in in the second tab. */
     async function twoTabs(first: string, second: string, extra: Parameters<Browser['start']>[1] = null) {
       await browser.start(first, extra);
       const { token } = browser;
@@ -220,7 +220,7 @@ describe('sign-in challenges', () => {
       code: 'codigo_incorrecto',
     });
     await resend();
-    await resend(); // with the mail of the set-up and that of the password, the fifth
+    await resend(); // the fifth mail: set-up and password have each sent one
     await expect(resend()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
     await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
     expect(await browser.caller()).not.toBeNull();
@@ -367,7 +367,7 @@ describe('sign-in challenges', () => {
       const { commands } = server.parts;
       const { run } = commands;
       const running = vi.spyOn(commands, 'run').mockImplementationOnce(async (...given) => {
-        await useUp(); // after the check, before it counts
+        await useUp(); // between the verification of the code and its use
         return run(...given);
       });
       await expect(browser.answer(step, { [field]: answer })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends the browser to the consent page. Returns its address. */
+/** Sends the browser to the consent page. Returns the address of the page. */
 async function ask(
   scope = 'openid email',
   by = browser,
@@ -69,7 +69,7 @@ describe('the consent page', () => {
       url: 'https://tramites.example',
       terms_url: 'https://tramites.example/terms',
       priv_url: 'https://tramites.example/privacy',
-      logo: null, // it was never fetched
+      logo: null, // the logo has never been fetched
       scopes: [
         {
           scope: 'email',

@@ -23,7 +23,7 @@ describe('consecutive failures', () => {
     for (let count = 0; count < times; count += 1)
       await expect(tryPassword(number, 'no-es-esta', browser?.())).rejects.toMatchObject({ code: 'credenciales' });
   };
-  /** A browser known to the citizen, without a session. */
+  /** The caller's browser with its cookie of a known device, but without a session. */
   const known = ({ cookies: { device = '' } }: Browser) => {
     const browser = openBrowser(server);
     browser.cookies.device = device;

@@ -19,7 +19,7 @@ const hourMs = 60 * 60 * 1000;
 let folder: string;
 let server: LiveServer;
 let issuer: TestIssuer;
-/** Ways to start a sign-in in a new browser without finishing it. */
+/** Ways to start a sign-in in a new browser and leave it unfinished. */
 const ways: Record<string, () => Promise<Response>> = {};
 
 beforeAll(async () => {
@@ -54,10 +54,10 @@ beforeEach(() => server.parts.store.db.deleteFrom('throttle').execute());
 const rowsOf = async (table: Table): Promise<number> =>
   (await server.parts.store.db.selectFrom(table).select('expires_at').execute()).length;
 
-/** How far from the limit the sign-ins begin that are really made. */
+/** Number of real requests up to the limit. Earlier ones are simulated with `countAsMade`. */
 const near = 60;
 
-/** Adds attempts to the counters. Returns the number of counters. */
+/** Simulates earlier attempts by raising the counters. Returns the number of counters raised. */
 async function countAsMade(tries: number): Promise<number> {
   const { numUpdatedRows } = await server.parts.store.db
     .updateTable('throttle')

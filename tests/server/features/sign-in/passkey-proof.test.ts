@@ -12,7 +12,7 @@ import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
 /** The response to any invalid passkey. */
 const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
 
-/** Invalid passkey responses of both ceremonies. */
+/** Invalid passkey responses for both ceremonies. */
 const lies: readonly { note: string; claims: Claims }[] = [
   { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
   { note: 'for another relying party', claims: { rpId: 'example.com' } },
@@ -43,7 +43,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   const address = { address: '192.0.2.9' };
   const counted = { ...address, document: 'ar-psp-1' };
   type Record = ReturnType<typeof room.record>;
-  /** Options of the second step for the citizen's passkeys, or of a passkey sign-in for any user. */
+  /** Returns the options of the passkey step, limited to the citizen's passkeys. If `who` is `null`, allows any user. */
   const options = async (record: Record, who: string | null = ana) =>
     passkeyOptions(room.store.db, room.parts, {
       owner: record.hash,

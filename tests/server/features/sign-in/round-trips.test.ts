@@ -34,7 +34,7 @@ describe('what a sign-in asks of PostgreSQL', () => {
   const signIn = async (index: number) => {
     const browser = browsers[index];
     if (browser === undefined) throw new Error(`there is no browser ${index}`);
-    delete browser.cookies.session; // it ended overnight
+    delete browser.cookies.session; // the session has expired
     await browser.start(`RT${index}`);
     await browser.answer(steps.password, { password });
     expect(browser.cookies.session).toBeDefined();

@@ -18,7 +18,7 @@ import { unknownCitizen, giveRecoveryCodes } from '../../support/citizen-data.ts
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom } from '../../support/proof-room.ts';
 
-vi.mock('oidc-provider', () => ({ errors: {} })); // slow to load, and sign-in only stores its output
+vi.mock('oidc-provider', () => ({ errors: {} })); // slow to load, and only `errors` is needed here
 
 type Data = Request['body']['data_challenge'];
 
@@ -43,7 +43,7 @@ const applications: Readonly<Record<string, PendingRequest>> = {
 describe('answers of a sign-in', () => {
   let room: Awaited<ReturnType<typeof openProofRoom>>;
   let ana: { id: string; number: string };
-  /** Back-channel logout notifications. */
+  /** Recorded back-channel logout notifications. */
   const told: unknown[][] = [];
   const tell = vi.fn(async (...call: unknown[]) => void told.push(call));
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('answers of a sign-in', () => {
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
-          saml: { providers: { byId: async () => null } }, // a service provider that has been removed
+          saml: { providers: { byId: async () => null } }, // the service provider has been removed
           notifyEnds: (ids: readonly string[]) =>
             createNotifyEnds({
               ...room.parts,
@@ -92,7 +92,7 @@ describe('answers of a sign-in', () => {
       room.parts,
       room.request(data, { body: { challenge, data_challenge: data, extra, token }, userAgent: chrome, ...changes }),
     );
-  /** A browser that began to sign in, with its token and cookie. */
+  /** Starts a sign-in in a new browser. Returns its token and cookie. */
   async function begin(who = ana.number, extra: NonNullable<Request['body']['extra']> = {}, cookies = {}) {
     const form = { username: who, pais_emisor: 'ar', tipo_documento: 'psp' };
     const { body, cookies: set } = await answer(steps.username, form, null, {}, extra);
@@ -103,7 +103,7 @@ describe('answers of a sign-in', () => {
         answer(challenge, data, body.token, { cookies: held, ...changes }),
     };
   }
-  /** The same after the right password. */
+  /** Starts a sign-in and completes its password step. */
   async function proven(...start: Parameters<typeof begin>) {
     const chain = await begin(...start);
     return { ...chain, ...(await chain.answer(steps.password, { password: 'mate' })) };
@@ -473,7 +473,7 @@ describe('answers of a sign-in', () => {
   });
 
   const oidcUid = 'uid-of-before';
-  /** A live session with applications. Returns its cookie. */
+  /** Creates a session that is signed in to applications. Returns its cookie. */
   async function before(who = ana.number, applications = 1) {
     const { cookies } = await proven(who);
     const session = cookies?.session?.value ?? '';
@@ -509,7 +509,7 @@ describe('answers of a sign-in', () => {
       .executeTakeFirstOrThrow();
   const revokedAt = async (session: string) => (await sessionOf(session)).revoked_at;
 
-  /** Signs a session in to a service provider of SAML. */
+  /** Signs a session in to a SAML service provider. */
   async function meet(session: string) {
     const { id } = await sessionOf(session);
     const known = { provider: 'sp', name_id: 'n', name_id_format: 'f', session_index: 'i', signed_in_at: now() };

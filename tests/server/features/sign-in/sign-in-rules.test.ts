@@ -126,7 +126,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     last_used_at: null,
     mac: '',
   };
-  /** Second factors by their first letters: the app, codes by e-mail, a passkey. */
+  /** Second factors by their initials: `a` for the app, `e` for codes by e-mail, `p` for a passkey. */
   const setUp = (letters: string) => ({
     totp: letters.includes('a') ? code('totp') : null,
     email: letters.includes('e') ? code('email') : null,
@@ -146,13 +146,13 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['', [password], {}, 'byMail otherMethod', null],
     ['', [key], {}, '', null],
     ['', [walletMethod(1)], {}, '', null],
-    // a wallet of level 1 counts as a password
+    // a wallet of level 1 counts as a password, so a second factor is required
     ['a', [walletMethod(1)], {}, '', totp],
     ['p', [walletMethod(1)], {}, '', key],
     ['e', [walletMethod(1)], {}, '', mailed],
     ['a', [walletMethod(1), totp], {}, '', null],
     ['aep', [walletMethod(2)], {}, '', null],
-    // one second factor
+    // exactly one second factor is set up
     ['a', [password], {}, '', totp],
     ['a', [password], {}, 'otherMethod', totp],
     ['a', [password], {}, 'byMail', totp],
@@ -161,7 +161,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['p', [password], {}, '', key],
     ['p', [password], {}, 'byMail', key],
     ['p', [password], {}, 'otherMethod', key],
-    // several
+    // several second factors
     ['ae', [password], {}, '', totp],
     ['ae', [password], {}, 'byMail', mailed],
     ['ap', [password], {}, '', key],
@@ -172,7 +172,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['ep', [password], {}, '', key],
     ['ep', [password], {}, 'otherMethod', mailed],
     ['ep', [password], {}, 'byMail', mailed],
-    // proven by any of them
+    // any of the set-up factors suffices
     ['aep', [password, totp], {}, '', null],
     ['aep', [password, mailed], {}, '', null],
     ['aep', [password, key], {}, '', null],
@@ -214,7 +214,7 @@ describe("an answer is read by its step's screen", () => {
     if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
     return {};
   });
-  // the only parts of the server that both use
+  // `createValidateForm` and the challenge use no other part
   const asked = { config, definitions: () => definitions } as unknown as Parts;
   const parts = { ...asked, validateForm: createValidateForm(asked) };
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
@@ -318,7 +318,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   type Destination = Parameters<typeof recordFailure>[2]['destination'];
   const portal: Destination = { redirect_url: '/agenda', process_state: null };
   const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
-  /** Returns the response or error, with the audit and log entries written for it. */
+  /** Handles an error. Returns the response or the error, with the audit and log entries written for it. */
   async function told(error: unknown, destination: Destination) {
     const audited: unknown[][] = [];
     const dependencies = {

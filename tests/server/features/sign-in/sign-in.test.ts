@@ -8,7 +8,7 @@ import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const passwordStep = 'urn:iduruguay:am:password';
-/** Redirect of a citizen without a second factor on the way to `target`. */
+/** Returns the redirect to the reminder that a citizen without a second factor sees before `target`. */
 const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
 type Request = Partial<OperationRequest<'answerChallenge'>>;
 
@@ -210,7 +210,7 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
     },
   ])('[LOG-05] a challenge that is answered $note has expired', async ({ use }) => {
     await expect(use()).rejects.toMatchObject({ status: 410, code: 'sesion_expirada', field: undefined });
-    await signIn(); // forgets the wrong tries
+    await signIn(); // a successful sign-in resets the failed attempts
   });
 
   test('[LOG-05] of 20 parallel right answers to one challenge one makes a session', async () => {
@@ -317,7 +317,7 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
     await server.parts.store.db
       .updateTable('broker_sessions')
       .set(({ ref }) => ({ idle_at: ref('expires_at') }))
-      .execute(); // seen all the time
+      .execute(); // simulates a session that was never idle
     server.clock.advance(43_199);
     await server.call('obtainToken', { cookies: { session } });
     server.clock.advance(1);

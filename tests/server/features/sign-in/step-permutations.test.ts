@@ -16,14 +16,14 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 const password = 'la-frase-correcta';
 type Step = 'password' | 'totp' | 'mailed' | 'institutional' | 'emailTOTP';
 const every: readonly Step[] = ['password', 'totp', 'mailed', 'institutional', 'emailTOTP'];
-/** Every permutation of up to three answers. */
+/** All ordered selections of one to three steps, with repetition. */
 const orders = every.flatMap((a) => [[a], ...every.flatMap((b) => [[a, b], ...every.map((c) => [a, b, c])])]);
 const expired = { status: 410, code: 'sesion_expirada' };
 
 describe('steps of a sign-in in any order, with any token, user and browser', () => {
   let server: TestServer;
   let secret: string;
-  /** Runs between the verification of a password and its effects. */
+  /** Called after the password is verified and before the sign-in changes. */
   let hold = async (): Promise<void> => {};
   beforeAll(async () => {
     server = await openTestServer({
@@ -55,7 +55,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   const sessions = async () =>
     (await server.parts.store.db.selectFrom('broker_sessions').select('id').where('revoked_at', 'is', null).execute())
       .length;
-  /** A right answer to a step, as far as there is one. */
+  /** Sends a correct answer to a step. The mail step gets a well-formed code, because it has no correct one. */
   const take = async (browser: Browser, step: Step): Promise<unknown> =>
     ({
       password: () => browser.answer(steps.password, { password }),
@@ -74,7 +74,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       for (const step of order) await take(browser, step).catch(() => {});
       if (browser.cookies.session !== undefined) successful.push(order.join(' '));
     }
-    // a step out of order changes nothing; requesting a mail after the password does
+    // a step out of order has no effect. Requesting a mail after the password has one
     const expected = orders.filter((order) => isRight(order)).map((order) => order.join(' '));
     expect(expected.length).toBeGreaterThan(5);
     expect(successful).toEqual(expected);
@@ -238,7 +238,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const arrive = (): void => void ((come += 1) === 20 && open());
-    // Waits until all are verified or rejected: a later password step that goes back in the sign-in is valid as well.
+    // Waits until all passwords are verified or rejected. A late password step is also valid: it sets the sign-in back to that step.
     hold = async () => {
       arrive();
       await opened;
@@ -264,7 +264,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   });
 });
 
-/** Password before the app's code, and no wish for a mail between them. */
+/** Whether the password comes before the app's code, and no mailed code is requested between them. */
 function isRight(order: readonly string[]): boolean {
   const from = order.indexOf('password');
   const to = order.indexOf('totp', from + 1);

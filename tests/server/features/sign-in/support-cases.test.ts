@@ -45,7 +45,7 @@ beforeEach(async () => {
   await db.deleteFrom('second_factors').where('citizen_id', '=', account).execute();
 });
 
-/** Log line of the last request. */
+/** Returns the log line of the last request. */
 const line = async () => (await server.logOf(last.headers.get('x-request-id')))[0] ?? {};
 const shown = async () => (await showAccount(server.parts, typedDocument(document), 'marta'))?.join('\n') ?? '';
 
@@ -77,7 +77,7 @@ async function addFactor(kind: 'totp' | 'email'): Promise<string> {
   return secret;
 }
 
-/** Expects the row of this case in the operators' table to contain the test's findings. */
+/** Expects this case's row in the operators' manual to contain the observed values. */
 function isDocumented(name: string, ...found: readonly string[]): void {
   const row = manual.split('\n').find((text) => text.startsWith(`| ${name} |`)) ?? '';
   for (const text of found) expect(row).toContain(text);
@@ -179,7 +179,7 @@ describe('[OPER-01] why a sign-in failed', () => {
 
   test('too many tries', async () => {
     const token = await begin();
-    const now = new Date(Date.now() + 600_000); // so that the delay outlasts a slow machine
+    const now = new Date(Date.now() + 600_000); // in the future, so that the delay has not ended on a slow machine
     const counted = { document: `uy-ci-${document}` };
     for (let count = 0; count < 12; count += 1)
       await server.parts.throttle.admit(credentialLimits.signIn, counted, now).catch(() => undefined);
@@ -253,7 +253,7 @@ describe('[OPER-01] why a sign-in failed', () => {
   });
 });
 
-/** Starts a request of the application. Returns its state. */
+/** Sends an authorization request of the application. Returns its `process_state`. */
 async function processStateOfApp(): Promise<string> {
   const { url } = await beginFlow(await relyingParty(server.origin, 'app', 'x'));
   return new URL(await follow(browser, url.href, server.origin)).searchParams.get('process_state') ?? '';

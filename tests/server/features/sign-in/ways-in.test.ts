@@ -32,7 +32,7 @@ const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
 const otherFactor = 'needs_other_factor';
 
-/** A citizen of level Intermedio with their authenticators. */
+/** A citizen at level Intermedio with their authenticators. */
 interface Person {
   readonly id: string;
   readonly number: string;
@@ -79,7 +79,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     return { id, number, email, secret, codes, authenticator };
   }
 
-  /** Resets the password by the mailed link, as whoever reads the citizen's mail can. */
+  /** Resets the password with the mailed link, as anyone with access to the mailbox can. */
   async function reset({ number, email }: Person): Promise<void> {
     const body = { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() };
     await server.call('requestPasswordReset', { body });
@@ -87,13 +87,13 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     await server.call('confirmPasswordReset', { body: { token, password: fresh, passwordRepeat: fresh } });
   }
 
-  /** Enters document and password. Returns the response to the password. */
+  /** Enters the document and a password. Returns the response to the password step. */
   async function atPassword(browser: Browser, { number }: Person, typed: string, data: object = {}) {
     await browser.start(number);
     return (await browser.answer(steps.password, { password: typed, ...data })).body;
   }
 
-  /** Signs in with a method that identifies the citizen: the identity card, or a wallet of this level. */
+  /** Signs in with a method that identifies the citizen: the identity card, or a wallet of the given level. */
   async function byDocument(browser: Browser, who: Person, level: 1 | 2 | 3 | 'card') {
     const { store, clock } = server.parts;
     const ci = String(10_000_000 + serial);
@@ -146,9 +146,9 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
   interface Way {
     readonly setup: readonly Setup[];
     readonly go: (browser: Browser, who: Person, typed: string) => Promise<unknown>;
-    /** Level of the session, or the step at which the sign-in stays. */
+    /** Level of the resulting session, or the step that is still required. */
     readonly reaches: number | string;
-    /** The same after the password was reset by mail. */
+    /** Same as `reaches`, after the password was reset by mail. */
     readonly afterReset: number | string;
   }
 
@@ -219,16 +219,16 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     'wallet of level 2': { setup: ['email'], go: (b, who) => byDocument(b, who, 2), reaches: 2, afterReset: 2 },
     'wallet of level 3': { setup: ['email'], go: (b, who) => byDocument(b, who, 3), reaches: 3, afterReset: 3 },
   };
-  /** Rows that sign in by a redirect: `providers.test.ts` covers each. */
+  /** Rows for sign-ins with a redirect, covered in `providers.test.ts`. */
   const byRedirect = [
     'identity provider of level 0',
     'identity provider of level 1',
     'identity provider of level 2 or 3',
     'foreign identity provider',
   ];
-  /** Rows that open no session; the tests below. */
+  /** Rows that open no session, covered by tests below. */
   const links = ['activation link', 'password reset link', 'link of a notice ("No fui yo")', 'proofing by an agent'];
-  /** Rows of agents: the desk's tests. */
+  /** Rows for agents, covered by the tests of the desk. */
   const agents = ['agent'];
 
   test('each row of the table is a case here', () => {
@@ -361,7 +361,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
   describe('[SEC-01] [ASVS-6.4.4] an app or a passkey is changed only in a session that a factor of its strength opened', () => {
     const refused = { status: 403, code: 'factor_insuficiente' };
 
-    /** A session of a password and a mailed code. */
+    /** Signs in with a password and a mailed code. Returns the caller. */
     async function byMail(who: Person) {
       const browser = openBrowser(server);
       await atPassword(browser, who, password, { emailTOTP: true });
@@ -391,7 +391,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     test('a set-up that a stronger session began is not finished in it', async () => {
       const who = await person('email');
       const caller = await byMail(who);
-      const { id, secret } = (await server.call('createTotp', { caller })).body; // no app yet: mailed codes suffice
+      const { id, secret } = (await server.call('createTotp', { caller })).body; // before an app is set up, a mailed code suffices
       const strong = await person('app', 'email');
       await server.parts.store.db
         .updateTable('second_factors')

@@ -7,7 +7,7 @@ import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { streamOf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
 
-/** Verdict on a revision with these objects and a table that lists them. */
+/** Returns the verification result for a revision with these objects and a cross-reference table that lists them. */
 function outcomeOf(...bodies: readonly string[]): string {
   let file = '';
   const entries = bodies.map((body, index) => {

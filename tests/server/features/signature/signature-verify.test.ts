@@ -205,7 +205,7 @@ describe('[SEG+FIRMA] hostile files', () => {
 
   test('a signature that was altered, byte by byte, is never accepted', async () => {
     const good = await signedBy(person);
-    const signature = good.length - 60; // the last part of the file
+    const signature = good.length - 60; // only the end of the file is altered
     for (let at = signature; at < good.length; at += 7) {
       const altered = Buffer.from(good);
       altered[at] = (altered[at] ?? 0) ^ 1;
@@ -459,7 +459,7 @@ function openssl(...options: string[]): void {
   execFileSync('openssl', options, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The statement signed by the openssl command. */
+/** Signs the statement with the `openssl` command. */
 async function signedByOpenssl(
   { certificate, key }: { certificate: string; key: string },
   digest: string,
@@ -475,7 +475,7 @@ async function signedByOpenssl(
   return readFile(output);
 }
 
-/** A person's RSA key and certificate as files, and whom to trust for it; valid at the machine's own time. */
+/** Creates an RSA key and certificate as files, with the trust store that accepts them. They are valid at the system time, which `openssl` uses. */
 async function opensslPerson(): Promise<{ certificate: string; key: string; trust: Trust }> {
   const today = new Date();
   const issuer = await issueRoot(today, { algorithm: 'rsa2048' });

@@ -44,7 +44,7 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** A citizen of the test's own at Básico, signed in, with a certificate. */
+  /** Creates a citizen at level Básico with a certificate, and signs them in. */
   async function citizen() {
     const number = `FIR${++serial}${database[1]}`.toUpperCase();
     const id = await activeCitizen(server, number, password);
@@ -164,7 +164,7 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
         certificate: expect.any(String),
       });
       expect(await server.auditFaults()).toEqual([]);
-      expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // by password alone
+      expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // the session was opened with a password only
     },
   );
 
@@ -273,7 +273,7 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
     expect(await codeOf(submit(two.caller, second, file))).toBe('firma_de_otro_documento');
     expect(await codeOf(submit(one.caller, `${first.slice(0, -2)}AA`, file))).toBe('firma_vencida');
     expect(await codeOf(submit(one.caller, '', file))).toBe('firma_vencida');
-    expect(await codeOf(submit(one.caller, await request(one.caller), file))).toBe('firma_vencida'); // its statement was never requested
+    expect(await codeOf(submit(one.caller, await request(one.caller), file))).toBe('firma_vencida'); // the citizen never requested the statement
     expect(await codeOf(submit(one.caller, first, await signCms(statement, [two.signer])))).toBe('certificado_ajeno');
     expect(await codeOf(submit(one.caller, first, file))).toBe('accepted');
     await expect(signedDocument(two.caller)).rejects.toMatchObject({ status: 404 });

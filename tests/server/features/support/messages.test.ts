@@ -29,13 +29,13 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 });
 
-/** The parts with the real screens. */
+/** The server's parts with the real form validation. */
 const withScreens = (parts: Parts): Parts => ({
   ...parts,
   validateForm: createValidateForm({ ...parts, definitions: () => definitions }),
 });
 
-/** Code, field and messages of a refused call. */
+/** Returns code, field and messages of a rejected call. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
@@ -55,7 +55,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** A message of its own document, address and network, so that no limit of another test counts. */
+  /** Creates a message with its own document, address and network, so that it shares no limit with other tests. */
   const message = async (changes: Record<string, unknown> = {}) => {
     count += 1;
     return {
@@ -222,7 +222,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     expect(text).toContain('Documento: ar-psp-MESSAGEBCCTODOSEXAMPLECOM');
     expect(text.match(/^Documento: /gm), 'no line imitates one of ours').toHaveLength(1);
     expect(text).toContain('> <img src=x onerror=alert(1)>\n> > cita\n> {{email}}\n> Documento: uy-ci-1');
-    expect(html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining('src="cid:mark@portal"')]); // the product's own
+    expect(html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining('src="cid:mark@portal"')]); // the logo in the mail template
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;<br>');
   });
 

@@ -5,7 +5,7 @@ import { findCall, moveCall } from '../../../../src/server/features/video-calls/
 import { isOver, transitions } from '../../../../src/server/features/video-calls/states.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** Section 4.2 of the specification, and the order that `src/server/features/video-calls/decisions` draws. */
+/** States in section 4.2 of the specification, in the order of the diagram in `src/server/features/video-calls/decisions`. */
 const specified = [
   'Agendado',
   'Pendiente agente',
@@ -49,7 +49,7 @@ describe('the states of an elevation', () => {
   });
   afterAll(() => server.close());
 
-  const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // keys of a const table are its names
+  const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // `Object.keys` loses the key type
   const cases = acts.flatMap((act) => [...specified, 'Cancelado'].map((from) => ({ act, from })));
 
   test.each(cases)('[ELEV-08] $act from $from', async ({ act, from }) => {

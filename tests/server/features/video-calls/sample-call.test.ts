@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The calls of the sample citizen, the newest first. */
+/** Calls of the sample citizen, newest first. */
 const calls = () =>
   server.parts.store.db
     .selectFrom('video_calls')

@@ -16,7 +16,7 @@ import { testOrigin } from '../../support/origin.ts';
 type Booking = Body<'bookSupportCall'>;
 const hour = 60 * 60;
 
-/** Error of a rejected call. */
+/** Returns the error with which a call is rejected. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,
@@ -41,7 +41,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     date = body[2]?.fecha ?? '';
   });
 
-  /** A booking of somebody else each time. */
+  /** Creates a booking by a different person each time. */
   const booking = async (changes: Partial<Booking> = {}): Promise<Booking> => {
     count += 1;
     return {
@@ -65,7 +65,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     return { ...booked, email: body.correo_electronico ?? '' };
   };
   const mailsTo = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email);
-  /** The secret in the newest mail's link to a page. */
+  /** Returns the secret from the latest mailed link to a page. */
   const secret = async (email: string, path = '/videollamada-soporte?') => {
     const text = (await mailsTo(email)).at(-1)?.text ?? '';
     const address = text.match(/https?:\S+/g)?.find((found) => found.includes(path));
@@ -94,7 +94,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       link: null,
       jwt: null,
       sala: false,
-      abre: null, // a reservation is confirmed first
+      abre: null, // a reservation must be confirmed before the room opens
     });
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado).toBe('Agendado');
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'pressed twice').toBe('Agendado');
@@ -257,7 +257,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       await db
         .updateTable('video_calls')
         .set({ created_at: new Date(0) })
-        .execute(); // of another day
+        .execute(); // as if booked on another day
     }
     expect(await mailsTo(stranger)).toHaveLength(mailAllowances.source.burst);
   });
@@ -340,7 +340,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
   });
 
   describe('reservations that nobody has confirmed', () => {
-    /** Two hours of four calls at a time: sixteen places a day. */
+    /** Opening hours with sixteen places a day: two hours, half an hour each, four calls at a time. */
     const wide = { SUPPORT_HOURS: 'mon-sun 09:00-11:00 x4', SUPPORT_CALL_MIN: '30' };
     const half = 8;
     let agenda: TestServer;
@@ -525,7 +525,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       .select('state')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(state).toBe('Cancelado'); // a confirmed one is cancelled, a cancelled one is not confirmed
+    expect(state).toBe('Cancelado'); // in either order: a confirmed call can be cancelled, a cancelled one cannot be confirmed
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Se canceló tu videollamada de soporte');
   });
 

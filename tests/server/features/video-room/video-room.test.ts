@@ -24,7 +24,7 @@ import { testOrigin } from '../../support/origin.ts';
 import { picture } from '../../support/jpeg.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** Error of a rejected call. */
+/** Returns the error with which a call is rejected. */
 async function refusal(call: Promise<unknown>) {
   const { status, code } = await refusalOf(call);
   return { status, code };
@@ -60,11 +60,11 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     }
   });
 
-  /** A call that begins now. */
+  /** Books a call that begins now. */
   const booked = (row: Parameters<typeof bookedCall>[1] = {}) =>
     bookedCall(server, { state: 'Agendado', starts_at: server.clock.now(), place: 1, email: '', number: '1', ...row });
 
-  /** Reads a stream until the test ends; `ended` resolves with it. */
+  /** Records the events of a stream until the test ends. `ended` resolves when the stream ends. */
   function follow(first: RoomEvent, events: ReturnType<typeof roomEvents>) {
     const reader = new AbortController();
     const heard: RoomEvent[] = [first];
@@ -149,7 +149,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     await agentSays('ag', signal('meanwhile'));
     await agentSays('ag', signal('and then'));
     await agentSays('ag', signal('at last'));
-    const back = await enter('a', call, owner.caller, 1); // it had read the first of them
+    const back = await enter('a', call, owner.caller, 1); // the last event id that the client has seen
     await vi.waitFor(() => expect(said(back.heard)).toEqual(['and then', 'at last']));
   });
 
@@ -324,7 +324,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
         { id: second, tipo: 'cara', estado: 'rechazada' },
       ]),
     );
-    await vi.waitFor(() => expect(last(page.heard)?.foto).toBeNull()); // each stream hears in its own time
+    await vi.waitFor(() => expect(last(page.heard)?.foto).toBeNull()); // the streams receive the event independently
     const rows = await store.db.selectFrom('call_stills').selectAll().orderBy('asked_at').execute();
     expect(rows[0]).toMatchObject({ width: 1280, height: 720 });
     expect(JSON.stringify(rows), 'not as it is').not.toContain(jpeg.slice(40, 80));
@@ -423,7 +423,7 @@ test('credentials of the TURN server are those that coturn computes', () => {
     STUN_URLS: 'stun:t.example',
   }).room;
   const now = new Date('2026-12-01T10:00:00Z');
-  // printf '1796133600:c-1' | openssl dgst -sha1 -hmac secreto -binary | base64
+  // Expected credential: printf '1796133600:c-1' | openssl dgst -sha1 -hmac secreto -binary | base64
   expect(iceServers(room, 'c-1', now)).toEqual({
     servidores: [
       { urls: ['stun:t.example'] },

@@ -21,9 +21,9 @@ import { samlProvider } from '../../support/saml-identity-provider.ts';
 import { registerProvider, type TestProvider } from '../../support/service-provider.ts';
 import { messageAround, worstContents } from '../../support/worst-xml.ts';
 
-/** Limit of CPU time for input from anybody, in milliseconds on the machine of `slowness`. */
+/** Limit of CPU time for a request that anybody can send, in milliseconds. It is scaled by `slowness` of this machine. */
 const maxMs = 20;
-/** Variation between measurements of the same work. */
+/** Difference in milliseconds between measurements of the same work. */
 const noiseMs = 6;
 
 const table: string[] = [];
@@ -50,7 +50,7 @@ interface Sent {
 
 let senders = 0;
 
-/** Sends a request from an address of its own, so that no throttle ends it before its cost. */
+/** Sends each request from a new address, so that throttling does not reject it before it causes its cost. */
 function send({ path, form, headers = {} }: Sent): Promise<void> {
   senders += 1;
   const from = `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`;
@@ -73,7 +73,10 @@ function send({ path, form, headers = {} }: Sent): Promise<void> {
 
 type Work = () => Promise<unknown>;
 
-/** Checks that work stays within the limit and grows linearly: double the size may cost three times, since four would be quadratic. */
+/**
+ * Checks that work stays within the limit and that its cost is linear in its size. Double the size may cost three times as much; quadratic work
+ * would cost four times.
+ */
 async function hold(
   name: string,
   size: number,
@@ -84,7 +87,7 @@ async function hold(
   await whole(); // warm-up
   const more = await costMs(whole, noiseMs);
   if (more <= noiseMs) {
-    table.push(`${name} | ${size} | | ${more.toFixed(1)}`); // within both limits, whatever the half costs
+    table.push(`${name} | ${size} | | ${more.toFixed(1)}`); // too cheap to exceed a limit, so half the size is not measured
     return;
   }
   const [nothing, half] = [await prepare(0), await prepare(size / 2)];
@@ -144,12 +147,12 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
         try {
           parseXml(xml);
         } catch {
-          return async () => undefined; // beyond the limit it costs as much as a stranger's request
+          return async () => undefined; // the parser rejects it, which the unsigned cases measure
         }
         const signed = await signElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
       };
-      await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // it is counted before
+      await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * maxMs); // the throttle counts these requests before their cost arises, so the limit is higher
     },
   );
 

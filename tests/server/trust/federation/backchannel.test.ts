@@ -17,7 +17,7 @@ import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '.
 let server: LiveServer;
 let receiver: Server;
 let base = '';
-/** Claims of the logout tokens that applications received. */
+/** Claims of the logout tokens received by applications. */
 let told: ReturnType<typeof decodeJwt>[] = [];
 let heard: () => void = () => undefined;
 let calls: string[] = [];
@@ -63,7 +63,7 @@ afterAll(async () => {
 const ana = { document: '45123784', password: 'tres-tazas-de-mate' };
 const carlos = { document: '29458715', password: 'playa-de-invierno' };
 
-/** A browser that signed in at the portal and at the application, which may hold a refresh token that outlives the session. */
+/** Signs a browser in at the portal and at the application, with a refresh token that outlives the session. */
 async function enter(citizen = ana, browser = openBrowser(server.origin)) {
   await browser.signIn(citizen);
   const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });

@@ -113,7 +113,7 @@ interface Answered {
   readonly session: Buffer | undefined;
 }
 
-/** Opens an address of the listener with a card, as a browser would after its PIN was typed. */
+/** Opens an address of the card listener with a client certificate, as a browser does after the PIN is entered. */
 async function show(
   url: string,
   card: Issued | null,
@@ -140,14 +140,14 @@ interface Asked {
   readonly ticket: string;
 }
 
-/** Begins a sign-in with the card in a browser. */
+/** Starts a sign-in with an identity card. */
 async function begin(browser: Browser, extra: object | null = null): Promise<Asked> {
   const response = await browser.post('/auth/login', { challenge: method, data_challenge: {}, extra, token: null });
   const { token, location } = await response.json();
   return { token, location, ticket: new URL(location).searchParams.get('ticket') ?? '' };
 }
 
-/** The request of the portal's page with the returned token. */
+/** Sends the request of the portal's page that contains the returned token. */
 const finish = (browser: Browser, token: string): Promise<Response> =>
   browser.post('/auth/login', { challenge: method, data_challenge: {}, extra: null, token });
 
@@ -228,7 +228,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
       .poll(() => logged.find(({ reqId, code }) => reqId === id && code === 'card-refused')?.reason)
       .toContain(reason);
     expect((await finish(browser, token)).status).toBe(410);
-    expect((await show(location, cards['good']!)).status).toBe(410); // its ticket is spent
+    expect((await show(location, cards['good']!)).status).toBe(410); // the ticket has been used
   });
 
   test.each([
@@ -298,9 +298,9 @@ describe('[FED-06 LOG-10] the identity card', () => {
     const victim = openBrowser(server.origin);
     await begin(victim);
     const { location, token } = await begin(attacker);
-    const shown = await show(location, cards['good']!); // the victim follows the attacker's link
+    const shown = await show(location, cards['good']!); // the victim opens the attacker's link
     expect((await finish(victim, tokenOf(shown.location))).status).toBe(410);
-    expect((await finish(attacker, token)).status).toBe(410); // the token that the attacker knows is an old one
+    expect((await finish(attacker, token)).status).toBe(410); // reading the victim's card has replaced the token that the attacker knows
     expect([...victim.cookies.keys(), ...attacker.cookies.keys()]).not.toContain('portal-session');
   });
 
@@ -385,7 +385,7 @@ describe('[FED-06] the card behind a proxy', () => {
       CARD_URL: 'https://cedula.example',
       CARD_PROXY: '10.0.0.5',
       CARD_PROXY_SECRET: proxySecret,
-      TRUST_PROXY: '1', // X-Forwarded-For is ignored here
+      TRUST_PROXY: '1', // the card listener must ignore X-Forwarded-For
     });
     try {
       const browser = openBrowser(strangers.origin);

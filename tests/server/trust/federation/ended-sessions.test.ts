@@ -17,9 +17,9 @@ import { followSaml, newProvider, type TestProvider } from '../../support/servic
 let server: LiveServer;
 let receiver: Server;
 let provider: TestProvider;
-/** Sessions that the application and the service provider heard the end of, by their own names for them. */
+/** Ids of ended sessions that the application and the service provider were notified of. Each uses its own ids. */
 let heard: { application: string[]; service: string[] };
-/** What both answer. */
+/** Status with which both respond. */
 let status = 200;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Reads a request for a logout as a service provider does: signed by the portal, for this very address. */
+/** Handles a logout request like a service provider: verifies the portal's signature and the destination. */
 function answerBySoap(body: string): string {
   const [, signed = ''] = /<soap:Body>(.*)<\/soap:Body>/s.exec(body) ?? [];
   const { certificate } = server.parts.saml.credentials()[0];
@@ -83,7 +83,7 @@ interface Entered {
   readonly session: string;
 }
 
-/** A session that is signed in to both applications. */
+/** Signs one browser in to both applications. */
 async function enter(): Promise<Entered> {
   const browser = openBrowser(server.origin);
   await browser.signIn(ana);
@@ -101,7 +101,7 @@ async function enter(): Promise<Entered> {
 const authorized = async (browser: Browser) => ({ authorization: `Bearer ${await browser.bearer()}` });
 const cidOf = async (browser: Browser): Promise<string> => String(decodeJwt(await browser.bearer())['cid']);
 
-/** Ends the account's other sessions, in a command of its own. */
+/** Ends the account's other sessions with a command that runs on the server. */
 const byCommand =
   (act: (command: Command, citizen: Citizen, keep: string) => Promise<unknown>) =>
   async (own: Entered): Promise<void> => {

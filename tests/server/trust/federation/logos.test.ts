@@ -13,14 +13,14 @@ import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('the rest of a picture')]);
 const webp = Buffer.concat([Buffer.from('52494646', 'hex'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')]);
 const addressOf = (content: Buffer) => `/logos/${createHash('sha256').update(content).digest('hex')}`;
-/** Responses of the application's server, by path. */
+/** Responses of the application's web server, by path. */
 const answers: Readonly<
   Record<
     string,
     { readonly status?: number; readonly type?: string; readonly location?: string; readonly content: Buffer | string }
   >
 > = {
-  '/logo.png': { type: 'text/html', content: png }, // the declared type is ignored
+  '/logo.png': { type: 'text/html', content: png }, // the portal must ignore the declared type
   '/logo.webp': { content: webp },
   '/logo.svg': {
     type: 'image/svg+xml',
@@ -128,7 +128,18 @@ describe('logos', { timeout: 60_000 }, () => {
   });
 
   test('[LOG-02] portal client fetches the logo of an application, or refuses the application with a sentence', async () => {
-    const named = ['--id', 'app', '--name', 'App', '--redirect', 'https://a.example/', '--scope', 'email'];
+    const named = [
+      '--id',
+      'app',
+      '--name',
+      'App',
+      '--redirect',
+      'https://a.example/',
+      '--scope',
+      'email',
+      '--profile',
+      'oidc',
+    ];
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir };
     const add = (logo: string) => runHere(command, ['add', ...named, '--logo', logo], env);
     expect(await add(`${origin}/logo.svg`)).toMatchObject({

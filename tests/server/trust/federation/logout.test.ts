@@ -16,7 +16,7 @@ const home = 'http://127.0.0.1:9/home';
 beforeAll(async () => {
   server = await startLiveServer({ REDIRECT_ORIGINS: 'https://tramites.example' });
   receiver = createServer((request, response) => {
-    if (request.url === '/hangs') return; // forever: only a limit ends a logout that waits for it
+    if (request.url === '/hangs') return; // never responds: only the timeout ends a logout that waits for it
     request
       .on('data', (chunk) => told.push(String(chunk)))
       .on('end', () => response.writeHead(request.url === '/fails' ? 500 : 204).end());
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A browser that signed in to some applications. Returns their tokens. */
+/** Signs a browser in to applications. Returns the browser and the tokens. */
 async function session(...ids: string[]) {
   const browser = openBrowser(server.origin);
   await browser.signIn();

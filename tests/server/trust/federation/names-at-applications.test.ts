@@ -44,7 +44,7 @@ describe('[SES-11 FED-01] two people with the same document', () => {
     await issuer.close();
   });
 
-  /** Subjects of a user at both kinds of applications, for a sign-in by `come`. */
+  /** Signs a user in through an identity provider. Returns the user's subject at each kind of application. */
   async function namesOf(idp: string | null, sub: string): Promise<Record<string, unknown>> {
     const browser = openBrowser(server.origin);
     if (idp === null) {

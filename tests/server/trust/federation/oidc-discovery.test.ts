@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Follows a request until it leaves the broker. Returns the broker's last response. */
+/** Follows an authorization request until it leaves the broker. Returns the broker's last response. */
 async function answered(parameters: Record<string, string>, by = browser) {
   const request = await beginFlow(config, parameters);
   const address = await follow(by, request.url.href, server.origin);
@@ -30,7 +30,7 @@ async function answered(parameters: Record<string, string>, by = browser) {
   return { request, address: await decide(by, address, server.origin) };
 }
 
-/** The form that a page posts at once, and the policy that lets it. */
+/** Returns the form that a page submits automatically, and the content security policy that allows it. */
 async function formOf(address: string, language = 'es') {
   const response = await fetch(address, { redirect: 'manual', headers: { 'accept-language': language } });
   return readForm(await response.text(), response);
@@ -167,7 +167,7 @@ describe('discovery lists what works, and nothing else', () => {
     const known = new Set([...Object.keys(claims ?? {}), ...Object.keys(info), 'idp', 'sid']);
     expect((found['claims_supported'] as string[]).filter((name) => !known.has(name))).toEqual([]);
     const header = JSON.parse(Buffer.from((tokens.id_token ?? '').split('.')[0] ?? '', 'base64url').toString());
-    expect(header.alg).toBe('RS256'); // the others: oidc-profiles.test.ts
+    expect(header.alg).toBe('RS256'); // oidc-profiles.test.ts covers the other algorithms
     for (const name of ['id_token', 'token_endpoint_auth', 'request_object', 'dpop'])
       expect([name, found[`${name}_signing_alg_values_supported`]]).toEqual([
         name,
@@ -187,7 +187,7 @@ describe('form_post', () => {
   const state = 'Continue <noscript> "x" & $& Submitting Callback';
 
   test('[SES-08] posts the code to the application, by a form that its policy allows and nothing else', async () => {
-    await answered({}); // the consent is given
+    await answered({}); // gives the consent, so that the requests below need none
     const request = await beginFlow(config, { response_mode: 'form_post' });
     const response = await browser.get(request.url.href);
     const form = readForm(await response.text(), response);

@@ -60,7 +60,7 @@ interface Assertion {
   readonly by?: string;
 }
 
-/** A client assertion; `claims` override its claims. */
+/** Creates a client assertion. `claims` override its claims. */
 async function assertion(id: string, { claims = {}, alg = 'ES256', by = id }: Assertion = {}): Promise<string> {
   const usual = { iss: id, sub: id, aud: server.origin, jti: randomUUID(), iat: now(), exp: now() + 60, ...claims };
   if (alg === 'none') return new UnsecuredJWT(usual).encode();
@@ -68,7 +68,7 @@ async function assertion(id: string, { claims = {}, alg = 'ES256', by = id }: As
   return new SignJWT(usual).setProtectedHeader({ alg, kid: by }).sign(key);
 }
 
-/** A proof of possession; the changes are undefined where they take something away. */
+/** Creates a DPoP proof. A change of `undefined` removes a claim. */
 async function proof(htm: string, path: string, change: JWTPayload = {}, by = 'proof', header = {}): Promise<string> {
   const usual = { jti: randomUUID(), htm, htu: at(path), iat: now(), ...change };
   const alg = by === 'rsa' ? 'RS256' : 'ES256';
@@ -107,11 +107,11 @@ const request = (change: Record<string, string | undefined> = {}): Record<string
     }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** A pushed request. */
+/** Sends a pushed authorization request. */
 const push = async (change: Record<string, string | undefined> = {}, dpop?: string) =>
   post('par', { ...request(change), ...(await shown()) }, dpop);
 
-/** Where the browser gets to with a request. */
+/** Follows an authorization request and allows the consent. Returns the parameters of the final redirect. */
 async function authorize(query: Record<string, string>): Promise<URLSearchParams> {
   const address = await follow(browser, `/oidc/v1/authorize?${new URLSearchParams(query)}`, server.origin);
   const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;

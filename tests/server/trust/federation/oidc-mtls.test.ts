@@ -34,7 +34,10 @@ let tlsOrigin: string;
 let closeListener: () => Promise<void> = async () => undefined;
 let own: Issued;
 let thief: Issued;
-/** Of the authority of MTLS_ROOTS: of the client, of another one, with the same name from another authority, and revoked. */
+/**
+ * Certificates: of the client, of another client, with the client's name from an untrusted authority, and revoked. MTLS_ROOTS contains the
+ * authority of the others.
+ */
 let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', Issued>;
 
 let proofs: CryptoKeyPair;
@@ -121,7 +124,7 @@ interface Answer {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** Calls an endpoint: with `fields` as a form, with `token` as its bearer. */
+/** Calls an endpoint. `fields` are sent as a form, `token` as a bearer token. */
 type Call = (
   path: string,
   by: Issued | null,
@@ -161,7 +164,7 @@ const overTls: Call = async (path, by, { fields, token, dpop }) => {
   });
 };
 
-/** As the proxy passes it on, from its origin for certificates or, without the secret, from any other. */
+/** Calls through the proxy, which forwards the client certificate. Without the correct secret, the portal must ignore the certificate. */
 const overProxy =
   (secret: string): Call =>
   async (path, by, { fields, token, dpop }) => {

@@ -20,13 +20,13 @@ import {
 
 let server: LiveServer;
 let browser: Browser;
-/** Serves the keys of clients at `/<id>`. */
+/** Serves the JWKS of each client at `/<id>`. */
 let keyServer: Server;
 let keyOrigin: string;
 const published = new Map<string, JWK>();
 const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
 const pairOf = (id: string) => pairs.get(id) ?? expect.fail(id);
-/** Emits each logout token that arrives at `/logout`. */
+/** Emits each logout token received at `/logout`. */
 const logouts = new EventEmitter();
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ interface Party {
   readonly dpop?: client.DPoPOptions;
 }
 
-/** Registers a client that has a new key of an algorithm. */
+/** Registers a client with a new key of the given algorithm. */
 async function keyed(
   id: string,
   alg: string,
@@ -116,7 +116,7 @@ const parties: readonly { note: string; alg: string; open: () => Promise<Party> 
   { note: 'fapi2 with PS256', alg: 'PS256', open: () => fapi('PS256') },
 ];
 
-/** Signs the citizen in at an application. */
+/** Signs the citizen in at a relying party. */
 async function signIn({ config, build, dpop }: Party) {
   await browser.signIn();
   const request = await beginFlow(
@@ -301,7 +301,7 @@ test.each([
 test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of before does not do', async () => {
   const config = await keyed('select', 'ES256', {});
   await signIn({ config });
-  await new Promise((done) => setTimeout(done, 1100)); // `auth_time` has a resolution of a second
+  await new Promise((done) => setTimeout(done, 1100)); // `auth_time` has a resolution of one second
   const request = await beginFlow(config, { prompt: 'select_account' });
   const stateOf = (address: string) => /\/login\?process_state=(.*)$/.exec(address)?.[1] ?? expect.fail(address);
   const resume = (state: string) => follow(browser, `/oidc/v1/authorize/${state}`, server.origin);

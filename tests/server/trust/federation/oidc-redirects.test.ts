@@ -12,7 +12,7 @@ const zero = String.fromCharCode(0);
 const soft = String.fromCharCode(0xad);
 const wide = String.fromCharCode(0x3002);
 
-/** Attacks on a redirect address. The registered one is `https://rp.example/callback`. */
+/** Hostile redirect addresses. The registered one is `https://rp.example/callback`. */
 const hostile: readonly string[] = [
   `https://${evil}`,
   `https://${evil}/`,
@@ -76,7 +76,7 @@ const hostile: readonly string[] = [
   `${home},https://${evil}`,
 ];
 
-/** With controls, which no address may hold. */
+/** Addresses with control characters, which are never valid. */
 const malformed: readonly string[] = [`https://rp.example${zero}.${evil}/`, `https://rp.example${bell}.${evil}/`];
 
 let server: LiveServer;
@@ -93,7 +93,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whether a browser that is sent to `location` stays with us. */
+/** Whether a redirect to `location` stays on the portal's origin. */
 const stays = (location: string | null): boolean => {
   if (location === null) return true;
   const target = new URL(location, server.origin);
@@ -195,7 +195,7 @@ describe('native apps (RFC 8252)', () => {
     await server.register({ id: 'page', ...local, redirectUris: ['http://127.0.0.1:3262/cb'] }, 'public');
   });
 
-  /** Destination of a request with `redirect_uri` after sign-in and consent, or the text of the error page. */
+  /** Sends an authorization request with `redirect_uri`, signs in and gives consent. Returns the destination, or the text of the error page. */
   async function signIn(id: string, redirect_uri: string) {
     const browser = openBrowser(server.origin);
     await browser.signIn();

@@ -60,14 +60,14 @@ describe('the code flow with PKCE', () => {
   });
 });
 
-/** A browser that signed in at the portal, without any application. */
+/** Signs a browser in at the portal only. */
 async function signedIn(): Promise<Browser> {
   const browser = openBrowser(server.origin);
   await browser.signIn();
   return browser;
 }
 
-/** Sends an authorization request, allows the requested scopes, and returns the final address. */
+/** Sends an authorization request and allows the requested scopes. Returns the final address. */
 async function run(browser: Browser, parameters: Record<string, string> = {}) {
   const request = await beginFlow(config, parameters);
   const address = await follow(browser, request.url.href, server.origin);
@@ -417,7 +417,7 @@ describe('requests', () => {
     await expect(client.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  /** Moves each use of a refresh token back in time. */
+  /** Moves the recorded uses of refresh tokens into the past. */
   const usedBefore = (seconds: number) =>
     sql`update oidc_records set consumed_at = consumed_at - ${seconds} * interval '1 second' where model = 'RefreshToken'`.execute(
       server.parts.store.db,

@@ -29,12 +29,12 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
     const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
     return (await finishFlow(request, back)).claims()?.sub;
   };
-  /** Copies matching cookies of one browser into another. */
+  /** Copies the matching cookies from one browser to another. */
   const plant = (from: Browser, to: Browser, name: RegExp) => {
-    const cookies = to.cookies as Map<string, { value: string; path: string }>; // a test's browser is at the test's mercy
+    const cookies = to.cookies as Map<string, { value: string; path: string }>; // `Browser` declares its cookies as read-only
     for (const [key, cookie] of from.cookies) if (name.test(key)) cookies.set(key, { ...cookie });
   };
-  /** A browser with only the provider's cookie of another one. */
+  /** Opens a new browser with only the OpenID provider's cookies of another one. */
   const copyOf = (browser: Browser) => {
     const copy = openBrowser(server.origin);
     plant(browser, copy, /^portal-oidc/);

@@ -51,20 +51,20 @@ beforeEach(() => {
 
 const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - seconds;
 
-/** A request of the application that waits for a sign-in. */
+/** Sends an authorization request that waits for a sign-in. */
 async function ask(parameters: Record<string, string>) {
   const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid', ...parameters });
   const page = await follow(browser, request.url.href, server.origin);
   return { request, page, state: new URL(page).searchParams.get('process_state') ?? '' };
 }
 
-/** Returns the authorization request to the provider. */
+/** Starts a sign-in with an identity provider. Returns the authorization request to it. */
 async function leave(state: string, idp = 'br'): Promise<URL> {
   const more = state === '' ? '' : `&process_state=${state}`;
   return new URL((await browser.get(`/auth/idp-login?idp=${idp}${more}`)).headers.get('location') ?? '');
 }
 
-/** Returns from the provider with this authentication time. Returns the resulting address. */
+/** Responds as the identity provider, with this authentication time. Returns the resulting address. */
 async function comeBack(asked: URL, authTime?: number): Promise<string> {
   issuer.forge = authTime === undefined ? {} : { claims: { auth_time: authTime } };
   const answer = await browser.get(issuer.consent(asked.href));

@@ -47,7 +47,7 @@ async function leave(by = browser): Promise<string> {
   return (await by.get('/auth/idp-login?idp=cl')).headers.get('location') ?? '';
 }
 
-/** Hands a response in. */
+/** Posts a response to the assertion consumer service. */
 async function hand({ xml, action, relayState }: Sent, by = browser, headers: object = {}): Promise<Response> {
   const cookie = [...by.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   return fetch(action, {
@@ -59,7 +59,7 @@ async function hand({ xml, action, relayState }: Sent, by = browser, headers: ob
 }
 
 const assertionIn = (xml: string): string => /<saml:Assertion .*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
-/** The response without its own signature: that of the assertion stays. */
+/** Removes the signature of the response and keeps that of the assertion. */
 const bare = (xml: string): string =>
   xml.replace(/(<\/saml:Issuer>)<ds:Signature .*?<\/ds:Signature>(<samlp:Status>)/, '$1$2');
 
@@ -109,7 +109,7 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
   ])(
     '[SEC-07] clocks may differ by three minutes: an assertion that is over, or begins, %s',
     async (_, minutes, status) => {
-      const now = new Date(Date.now() + minutes * 60_000); // valid from three minutes before to five minutes after
+      const now = new Date(Date.now() + minutes * 60_000); // valid from three minutes before until five minutes after `now`
       const sent = await provider.respond(await leave(), { frame: { now }, statement: { signedInAt: new Date() } });
       const xml = sent.xml.replace(/^(<samlp:Response [^>]*IssueInstant=")[^"]*/, `$1${new Date().toISOString()}`);
       const changed = xml.replace(/<ds:Signature .*?<\/ds:Signature>(?=<samlp:Status>)/, '');
@@ -144,7 +144,7 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
   const inside = (xml: string, more: string): string => xml.replace('</samlp:Response>', `${more}</samlp:Response>`);
   const idOf = (xml: string): string => / ID="([^"]*)"/.exec(assertionIn(xml))?.[1] ?? '';
   const signatureIn = (assertion: string): string => /<ds:Signature .*<\/ds:Signature>/.exec(assertion)?.[0] ?? '';
-  /** The eight ways of wrapping a signed assertion (Somorovsky and others, 2012), around or inside of an evil one. */
+  /** The eight signature wrapping attacks (Somorovsky et al., 2012), with the signed assertion around or inside a forged one. */
   const wrapped: Readonly<Record<string, (xml: string) => string>> = {
     'XSW1, the signed response inside of its own signature': (xml) =>
       xml

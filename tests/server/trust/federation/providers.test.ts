@@ -9,7 +9,7 @@ import { freePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 const foreignClaims = { number: { var: 'cpf' }, firstName: { var: 'name' } };
-/** Of a provider that speaks for several countries. */
+/** Claims of a provider that serves several countries. */
 const anyDocument = { ...foreignClaims, country: { var: 'country' }, type: { var: 'type' } };
 
 let server: LiveServer;
@@ -43,14 +43,14 @@ beforeEach(() => {
   other.claims = issuer.claims;
 });
 
-/** Starts a sign-in by a provider. Returns the authorization request. */
+/** Starts a sign-in with an identity provider. Returns the authorization request. */
 async function leave(idp = 'br', more = '', headers: Record<string, string> = {}): Promise<string> {
   const response = await browser.get(`/auth/idp-login?idp=${idp}${more}`, headers);
   expect(response.status).toBe(303);
   return response.headers.get('location') ?? '';
 }
 
-/** Where an answer leads, in our words. */
+/** Target of a redirect, decoded, or the status. */
 const ledTo = (response: Response): string =>
   decodeURIComponent(response.headers.get('location') ?? `${response.status}`);
 
@@ -62,7 +62,7 @@ async function claims(): Promise<Record<string, unknown>> {
 
 const people = () => server.parts.store.db.selectFrom('citizens').selectAll().where('idp', 'is not', null).execute();
 
-/** A second factor by mail of a citizen. */
+/** Adds e-mail codes as a citizen's second factor. */
 const addFactor = (citizenId: string) =>
   server.parts.store.db
     .insertInto('second_factors')
@@ -77,7 +77,7 @@ const addFactor = (citizenId: string) =>
     })
     .execute();
 
-/** Audit rows of a citizen's refused sign-ins. */
+/** Audit rows of a citizen's rejected sign-ins. */
 const refused = async (citizenId: string): Promise<readonly unknown[]> =>
   (
     await server.parts.store.db
@@ -190,7 +190,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
       amr: ['urn:iduruguay:am:idp:ae:3'],
     });
     const { db } = server.parts.store;
-    await db.deleteFrom('broker_sessions').where('idp', '=', 'br').execute(); // as the purge does a day after its end
+    await db.deleteFrom('broker_sessions').where('idp', '=', 'br').execute(); // as the cleanup job does a day after the session has ended
     const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(renewed.claims()).toMatchObject({ idp: 'br' });
     const { sub = '' } = renewed.claims() ?? {};
@@ -422,7 +422,7 @@ describe('[SES-11 FED-04] a national provider', () => {
         at: new Date(0),
         before: JSON.stringify({}),
         undone_at: new Date(),
-      } as never) // as the statement of `noteChange` writes it
+      } as never) // the columns that `noteChange` writes
       .execute();
     expect((await link(true)).status).toBe(410);
     expect(await linked()).toEqual([]);
@@ -461,7 +461,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     await store.transaction((tx) => refuseIdentities(tx, id, new Date()));
     expect(await linked()).toEqual([]);
     for (const by of [browser, openBrowser(server.origin)]) {
-      browser = by; // the session of the provider itself does not count
+      browser = by; // a session that this provider opened cannot confirm the link
       const led = new URL(ledTo(await come()), server.origin).searchParams;
       expect(led.get('error_description')).toBe('LinkTakenBack');
       expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');

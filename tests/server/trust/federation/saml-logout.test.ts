@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Service providers that hear of a logout by redirect, and by POST. */
+/** Service providers that declare the redirect or the POST binding for logout. */
 const byRedirect = () => registerProvider(server, { logout: 'redirect' });
 const byPost = () => registerProvider(server, { logout: 'post' });
 
@@ -38,13 +38,13 @@ const handed = (outcome: string | Handed): Handed => {
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/jwt/obtain/')).status === 200;
 
-/** Follows a logout page as its script does. */
+/** Continues from a logout page, as its script does. */
 const leavePage = (browser: Browser, page: string): Promise<string | Handed> => {
   expect(page).toContain('/logout-saml?process_state=');
   return followSaml(browser, `${samlPaths.logoutNext}${new URL(page).search}`, server.origin);
 };
 
-/** Message received by a service provider by redirect, verified by node-saml. */
+/** Reads and verifies a message for a service provider in a redirect, using node-saml. */
 async function arrivedAt(provider: TestProvider, address: string) {
   const url = new URL(address);
   expect(url.origin).toBe(new URL(provider.entityId).origin);
@@ -53,14 +53,14 @@ async function arrivedAt(provider: TestProvider, address: string) {
   return { profile, loggedOut, relayState: query['RelayState'] ?? '' };
 }
 
-/** The status in an answer by redirect. */
+/** Status codes of a response in a redirect. */
 const statusesIn = (address: string): readonly string[] => {
   const message = new URL(address).searchParams.get('SAMLResponse') ?? '';
   const xml = inflateRawSync(Buffer.from(message, 'base64')).toString();
   return [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 };
 
-/** The address with node-saml's response to a logout request. */
+/** Returns node-saml's response to a logout request as a redirect. */
 const answerOf = (provider: TestProvider, profile: Profile | null, relayState: string, success = true) =>
   provider.saml.getLogoutResponseUrlAsync(profile ?? ({} as Profile), relayState, {}, success);
 
@@ -79,7 +79,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signedInTo(provider);
     const { nameID, nameIDFormat } = profiles[0] as Profile;
-    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // of whatever session
+    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // the request has no SessionIndex, so it ends every session
     expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
     await browser.signIn();
     await provider.read(
@@ -116,7 +116,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     const page = String(await followSaml(browser, url, server.origin));
     const first = String(await leavePage(browser, page));
     expect(first).toContain(new URL(two.entityId).origin);
-    const second = String(await leavePage(browser, page)); // the citizen came back to it
+    const second = String(await leavePage(browser, page)); // the browser returned to the logout page
     const asked = await arrivedAt(three, second);
     const answer = await answerOf(three, asked.profile, asked.relayState, false);
     expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
@@ -327,7 +327,7 @@ describe('the SAML state of a logout (section 3)', () => {
       expect(frames).toHaveLength(1);
       expect((await arrivedAt(two, frames[0])).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
       const next = `${samlPaths.logoutNext}${new URL(page).search}`;
-      const form = handed(await followSaml(browser, next, framing.origin)); // no frame carries a POST
+      const form = handed(await followSaml(browser, next, framing.origin)); // the page posts this request itself, since an iframe supports only the redirect binding
       const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
       const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
       const back = String(await followSaml(browser, answer, framing.origin));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A request of the service provider by the redirect binding. */
+/** Returns a request of the service provider in the redirect binding. */
 const requestUrl = (provider: TestProvider, relayState = ''): Promise<string> =>
   provider.saml.getAuthorizeUrlAsync(relayState, undefined, {});
 
@@ -37,14 +37,14 @@ const handed = (outcome: string | Handed): Handed => {
   return outcome;
 };
 
-/** A browser in which the sample citizen is signed in. */
+/** Signs a browser in as the sample citizen. */
 async function signedIn(): Promise<Browser> {
   const browser = openBrowser(server.origin);
   await browser.signIn();
   return browser;
 }
 
-/** Starts a request in a browser. Returns the final address. */
+/** Sends a request in a browser. Returns the final address or form. */
 async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | Handed> {
   return followSaml(browser, await requestUrl(provider, relayState), server.origin);
 }
@@ -53,7 +53,7 @@ const xmlOf = ({ fields }: Handed): string => Buffer.from(fields['SAMLResponse']
 const statusesIn = (xml: string): readonly string[] =>
   [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 
-/** A finished sign-in may lead to the reminder of a second factor first. */
+/** Returns the target of a finished sign-in. The reminder to set up a second factor may precede it. */
 const wayOn = (location: string): string =>
   new URL(location, server.origin).searchParams.get('redirect_uri') ?? location;
 
@@ -102,7 +102,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
       'uid',
       'PrimerNombre',
     ]);
-    // Some service providers read by position: Issuer, Signature, Subject, Conditions, then the statements.
+    // Some service providers rely on this order: Issuer, Signature, Subject, Conditions, then the statements.
     const assertion = parseXml(xmlOf(answer)).getElementsByTagNameNS('*', 'Assertion')[0];
     expect(Array.from(assertion?.childNodes ?? []).map(({ nodeName }) => nodeName.replace(/^.*:/, ''))).toEqual([
       'Issuer',
@@ -328,7 +328,7 @@ test('[LOG-12 SES-06] what the portal was answered for a service provider is han
 });
 
 describe('[SES-09] a message that cannot be believed is refused with a page, and changes nothing', () => {
-  /** A new id per test: repeated ones would be refused as replays. */
+  /** A new id per test, since a repeated one would be rejected as a replay. */
   let id = '';
   let serial = 0;
   beforeEach(() => {
@@ -576,7 +576,7 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
       .select(['created_at', 'expires_at'])
       .where('message_id', '=', '_once')
       .executeTakeFirstOrThrow();
-    // A clock that is ahead by the tolerated difference makes the message valid for that much longer.
+    // The service provider's clock may be ahead by the tolerated skew, which keeps the message valid that much longer.
     expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(requestLifeMs + skewMs);
   });
 
@@ -611,7 +611,7 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
   });
 });
 
-/** A verifier that shares no line with us: libxml2 and OpenSSL by the command of the XML Security Library, which `npm test` installs where the package manager has it. */
+/** A verifier that shares no code with the server: libxml2 and OpenSSL, through `xmlsec1`. `npm test` installs it if the package manager has it. */
 describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-09 FED-01] by xmlsec1', () => {
   let folder = '';
   beforeAll(async () => {

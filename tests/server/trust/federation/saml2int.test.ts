@@ -43,10 +43,10 @@ const pairwiseId = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
 const subjectId = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 
 let server: LiveServer;
-/** Signs the metadata of service providers, as a federation does. */
+/** Key that signs the metadata of service providers, as a federation does. */
 let federation: SigningCredential;
 let stranger: KeyCredentials;
-/** Further keys of a service provider. */
+/** Additional keys of a service provider. */
 let spare: KeyCredentials;
 let browser: Browser;
 
@@ -64,7 +64,7 @@ afterAll(() => server.close());
 
 const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** Completes the metadata of node-saml: an end of validity, and `changes`. Then signs them. */
+/** Adds an expiry and `changes` to the metadata of node-saml, and signs it. */
 function publish(
   metadata: string,
   { by = federation, until = later(14 * dayMs), changes = (xml: string) => xml } = {},
@@ -121,7 +121,7 @@ const xmlOf = ({ fields }: Handed): string => Buffer.from(fields['SAMLResponse']
 const statusesOf = (outcome: string | Handed): readonly string[] =>
   [...xmlOf(handed(outcome)).matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 
-/** Reads the response to a new request. */
+/** Sends a new request. Returns the validated response. */
 async function signInAt(provider: Registered) {
   const profile = await provider.read(handed(await begin(provider)).fields);
   return { profile, attributes: profile['attributes'] as Readonly<Record<string, string>> };
@@ -157,7 +157,7 @@ const unsignedQuery = (xml: string): string => new URLSearchParams({ SAMLRequest
 const signedQuery = (xml: string, by: SigningCredential): Promise<string> =>
   signQuery({ name: 'SAMLRequest', message: deflated(xml), relayState: null }, by);
 
-/** Status of the redirect binding's answer: 303 for an accepted request, 400 for a refused one. */
+/** Status of the response in the redirect binding: 303 for an accepted request, 400 for a rejected one. */
 const statusOf = async (query: string): Promise<number> =>
   (await openBrowser(server.origin).get(`${samlPaths.ssoByRedirect}?${query}`)).status;
 
@@ -171,7 +171,7 @@ async function statusOfPost(xml: string): Promise<number> {
   return response.status;
 }
 
-/** Follows an unsigned request of the signed-in browser. */
+/** Sends an unsigned request in the signed-in browser. */
 const ask = (provider: TestProvider, ...rest: [Readonly<Record<string, string | null>>?, string?]) =>
   followSaml(
     browser,
@@ -303,7 +303,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
   });
 
   test('requests freshness, silence and a class of authentication', async () => {
-    const never = { validateInResponseTo: 'never' } as object; // node-saml does not send these requests
+    const never = { validateInResponseTo: 'never' } as object; // the requests below are not sent by node-saml, which would reject the responses
     const provider = await register({ options: never });
     const context = (comparison: string, name: string) =>
       `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`;
@@ -414,7 +414,7 @@ describe('[SEC-07] keys', () => {
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-    // A second implementation: OpenSSL verifies the redirect of a logout.
+    // A second implementation: OpenSSL verifies the signature of a logout redirect.
     const logout = await browser.post('/auth/logout', { redirect_uri: '/ayuda' }, { origin: server.origin });
     expect(logout.status).toBe(200);
     await browser.signIn();

@@ -16,7 +16,7 @@ import { runHere } from '../../support/run-command.ts';
 import { followSaml, newProvider, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
-/** Two replicas behind one address. Each has its own port and the address of the first. */
+/** Two replicas of one portal. Each has its own port, and both use the address of the first as their origin. */
 let replicas: readonly [LiveServer, LiveServer];
 let postgres: TestPostgres;
 let folder: string;
@@ -45,11 +45,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// An id may begin with '-': '--' marks the end of options.
+// Passes `--` first: a key id may begin with '-'.
 const keys = (...words: readonly string[]) => runHere(command, words, env);
 const file = () => join(folder, 'keys', 'signing.pem');
 const reread = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));
-/** As if the wait for the new key had begun earlier. */
+/** Moves the start of the new key's waiting period into the past. */
 const wait = async (seconds: number) => {
   const earlier = new Date(Date.now() - seconds * 1000).toISOString();
   await writeFile(file(), (await readFile(file(), 'utf8')).replace(/^since \S+/m, `since ${earlier}`));
@@ -68,7 +68,7 @@ const published = async ({ origin }: LiveServer) => {
     expect(found.filter((key) => key.alg === alg)).toHaveLength(found.filter((key) => key.alg === 'RS256').length);
   return found.filter(({ alg }) => alg === 'RS256').map(({ kid }) => kid);
 };
-/** The ID Token of a code flow, read by the keys of the JWKS as an application reads it. */
+/** Returns the ID Token of a code flow, verified with the JWKS as by an application. */
 async function idToken(browser: Browser): Promise<string> {
   const { origin } = replicas[0];
   const request = await beginFlow(application, { prompt: 'consent' });
@@ -84,7 +84,7 @@ const certificates = async (path: string) => {
   const xml = await (await fetch(new URL(path, replicas[0].origin))).text();
   return [...xml.matchAll(/use="signing".*?<ds:X509Certificate>([^<]*)</g)].map(([, base64 = '']) => base64);
 };
-/** Signs in at a service provider that has taken our metadata at some time. */
+/** Signs in at a service provider. Validation uses the metadata that it imported earlier. */
 async function readSaml(provider: TestProvider, browser: Browser) {
   const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
   const sent = await followSaml(browser, url, replicas[0].origin);
@@ -109,7 +109,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
     new RegExp(`^signing {2}${old} {2}signs$[^]*^signing {2}\\S+ {2}waits until`, 'm'),
   );
   expect(await keys('retire', '--', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('signs now') });
-  // a service provider takes our metadata while the new key waits
+  // this service provider imports the metadata while the new key waits
   const idpCert = await certificates(samlPaths.metadata);
   expect(idpCert, 'RSA and P-256 certificates of both keys').toHaveLength(4);
   const provider = await newProvider(first.origin, () => '', { options: { idpCert } });
@@ -121,7 +121,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
 
   await wait(1);
-  await reread(first); // the other replica is ten seconds late
+  await reread(first); // the other replica rereads its keys up to ten seconds later
   const fresh = await browser.bearer();
   const [next] = await published(first);
   expect([next, kidOf(fresh), kidOf(await idToken(browser))]).toEqual([both[1], both[1], both[1]]);
@@ -216,7 +216,7 @@ test('[SEC-11] the decryption key signs nothing, rotates, and is in our metadata
 
 test('[OPER-07] a replica that has the retired key alone does not start', async () => {
   const kept = await readFile(file(), 'utf8');
-  await placeSigningKey(folder); // the one of the beginning
+  await placeSigningKey(folder); // the initial key, which is retired by now
   await expect(startLiveServer({ ...env, PORT: String(await freePort()) })).rejects.toThrow(StartError);
   await writeFile(file(), kept);
 });

@@ -45,7 +45,7 @@ async function signToken({ sign }: SampleKey, header: object, payload: object): 
   return `${signed}.${await sign(signed)}`;
 }
 
-/** A status list of an issuer in which the second of four is revoked. */
+/** Publishes an issuer's status list of four credentials, of which the second is revoked. */
 async function statusList(path: string, by: SampleIssuer, changes: object = {}): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: by.entry.issuer, sub: `${listOrigin}${path}`, iat: now, exp: now + 600 };
@@ -56,7 +56,7 @@ async function statusList(path: string, by: SampleIssuer, changes: object = {}):
   listed[path] = await signToken(by.key, header, { ...payload, ...changes });
 }
 
-/** The same server under another name, which is not an origin of the issuer's lists. */
+/** Address of the same server with another host name, which is not an allowed origin for the issuer's lists. */
 const abroad = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
 const status = (idx: number, path = '/lista') => ({ status: { status_list: { uri: `${listOrigin}${path}`, idx } } });
 
@@ -108,7 +108,7 @@ const finish = (browser: Browser, token: string): Promise<Response> =>
 const stateOf = async (browser: Browser, token: string): Promise<string> =>
   (await (await browser.post('/auth/billetera/estado/', { token })).json()).state;
 
-/** A good credential of the sample citizen. */
+/** Creates a valid credential of the sample citizen. */
 const good = (changes: object = {}, by = issuer, number = ana): Promise<string> =>
   issueCredential(by, { number, holder, changes: { ...(by === lesser ? {} : status(0)), ...changes } });
 
@@ -119,7 +119,7 @@ interface Request {
   readonly client_metadata: { readonly jwks: { readonly keys: readonly [JWK] } };
 }
 
-/** The request of a link, unchecked. */
+/** Fetches the request of a wallet link, without validation. */
 async function fetchRequest(link: string): Promise<Request> {
   const response = await fetch(
     new URL(link.replace('openid4vp://', 'http://x/')).searchParams.get('request_uri') ?? '',
@@ -156,7 +156,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const { token, options } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
     const { redirect_uri: back } = await answerLink(options.here, { credential: await good({}, lesser), holder });
     expect(new URL(back ?? '').searchParams.get('redirectUrl')).toBe('/seguridad');
-    expect((await finish(browser, token)).status).toBe(410); // the previous token is void
+    expect((await finish(browser, token)).status).toBe(410); // the newer token has replaced this one
     expect(await stateOf(browser, token)).toBe('over');
     expect((await finish(browser, tokenOf(back))).status).toBe(200);
     expect((await authenticate(server.parts, await browser.bearer()))?.nid).toBe(1);
@@ -200,7 +200,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       encrypted(request, [await present(await credential(), holder, bound(request, changes))]);
   const long = Math.floor(Date.now() / 1000) - 3600;
 
-  /** A presentation written by hand: the issuer signs the digests of these disclosures, and `more` is added. */
+  /** Builds a presentation without a library: the issuer signs the digests of these disclosures and the additional claims. */
   const byHand =
     (
       disclosed: readonly (readonly [name: string, value: unknown])[],
@@ -382,7 +382,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const [one, two] = [await begin(browser), await begin(browser)];
     const [first, second] = [await fetchRequest(one.options.elsewhere), await fetchRequest(two.options.elsewhere)];
     const answer = await encrypted(first, [await present(await good(), holder, bound(first))]);
-    expect((await send(second.response_uri, answer)).status).toBe(400); // of another request
+    expect((await send(second.response_uri, answer)).status).toBe(400); // the response belongs to another request
     const answers = await Promise.all([1, 2, 3].map(() => send(first.response_uri, answer)));
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400, 400]);
     expect((await finish(browser, two.token)).status).toBe(410);
@@ -480,7 +480,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
   });
 
-  // Must run last: it uses up the limit of this address.
+  // Must run last: it exhausts the limit of this address.
   test('[FED-07] sign-ins by wallet are counted by address: where it waits, none begins', async () => {
     await begin(openBrowser(server.origin));
     const soon = new Date(Date.now() + 60_000);

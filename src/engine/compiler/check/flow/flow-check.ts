@@ -23,10 +23,10 @@ type Fields = ReadonlySet<string> | null;
 
 export type FlowCheck = ReturnType<typeof createFlowCheck>;
 
-/** Returns the flow and its surroundings, with the checks of the parts that occur in several places. */
+/** Creates the context that all checks of a flow share: the flow, its surroundings, and helpers for its rules and fields. */
 export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
   const context = new Set(Object.keys(flow.context ?? {}));
-  // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
+  // A plugin's code is loaded only with the screens that use it, so a flow cannot rely on its operators.
   const checkOperators = (pointer: string, logic: Template): void => {
     for (const name of listPluginOperators(logic))
       report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
@@ -78,7 +78,7 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSu
   };
 }
 
-/** The state of a list of branches, and the data that their rules may read. */
+/** The state of a list of branches, and the names that rules of these branches may read. */
 interface Place {
   readonly state: State;
   readonly readable: ReadableNames;
@@ -86,7 +86,7 @@ interface Place {
   readonly decides?: boolean;
 }
 
-/** Checks each branch of a list. Only the last one may be unconditional, and has to be unless `decides` is false. */
+/** Checks each branch of a list. Only the last one may be unconditional. It must be, unless `decides` is false. */
 export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
   const { decides = true } = place;
   branches.forEach((branch, index) => {
@@ -175,7 +175,7 @@ function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string
   );
 }
 
-// Returns the literal texts that a rule may return. A `cat` counts only if its first text contains the complete path, that is, has a `?` or `#`.
+// Returns the literal texts that a rule may return. Includes a `cat` only if its first operand contains the complete path, i.e. a `?` or `#`.
 function writtenIn(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];
   if (!isObject(rule)) return [];

@@ -54,8 +54,8 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
 }
 
 /**
- * Finds endless loops: cycles of states that pass on unconditionally, and states that lead back to themselves. Cycles through guards are allowed,
- * because two mutually exclusive requirements are a common way to separate users.
+ * Finds endless loops: cycles of unconditional transitions, and states whose `requires` or `always` targets the state itself. Cycles through
+ * guards are allowed, because two mutually exclusive `requires` are a common way to separate users.
  */
 function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {

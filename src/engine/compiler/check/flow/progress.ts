@@ -53,14 +53,15 @@ function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, be
         Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`);
 }
 
-/** Returns the fields of the steps except secrets, which are not kept. */
+/** Returns the fields of the steps except secrets, which are never saved. */
 function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): readonly string[] {
   const schemas = steps.map(({ state }) => around.screens.get(flow.states[state]?.screen ?? '')?.schema ?? {});
   const fields = schemas.flatMap((schema) => Object.entries(flattenFields(schema)));
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
-// Journeys may share their first step, which then decides between them.
+// Whether two journeys share a step in a way that is not allowed. They may share only their first step, if it has no progress bar and decides
+// between them.
 function shares(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
@@ -86,7 +87,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
       Remove it.`);
 }
 
-/** Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has nothing else when it evaluates it. */
+/** Checks the guard of a step. It may read only facts and fields of earlier steps: the server has no other values. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
@@ -101,7 +102,7 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
-// If no earlier step has a form, only `requires` prevents opening a step directly by its address.
+// Reports a step whose address skips the earlier steps. If none of them has a form, only `requires` can prevent this.
 function checkGate({ around, flow, report }: FlowCheck, at: string, before: readonly Step[], step: Step, state: State) {
   const asked = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
   if (before.length === 0 || asked || state.path === undefined || state.requires) return;
@@ -130,7 +131,7 @@ function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
-/** Returns the next states with a view, skipping states that only decide or invoke an operation. Includes the target of `requires` of `from`. */
+/** Returns the next states with a view, skipping states without one. Includes the `else` target of the `requires` of `from`. */
 function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
   const { requires, ...state } = states[from] ?? {};
   for (const { target } of [...listStateBranches(state), ...(requires ? [{ target: requires.else }] : [])]) {
@@ -161,7 +162,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.findPointer(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
-    if (!schema || screens.has(screen)) continue; // several states may have the same screen
+    if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may have the same one
     screens.add(screen);
     for (const field of Object.keys(readProperties(schema))) {
       const other = asked.get(field);

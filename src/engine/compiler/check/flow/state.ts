@@ -78,7 +78,7 @@ function checkView(check: FlowCheck, at: string, state: State): void {
       Remove "path" or "modal".`);
 }
 
-// `clear` applies when the user goes back. Secrets are dropped then anyway.
+// Reports secrets in `clear`. They are never kept when a form is left, so clearing them has no effect.
 function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
   const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
   clear.forEach((pointer, index) => {
@@ -135,7 +135,7 @@ function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State)
   checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
 }
 
-// The engine's own branch comes first, so a copy of it is unreachable.
+// Reports copies of the error branch that the engine inserts first. A copy is unreachable.
 function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   for (const branch of errors) {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
@@ -160,9 +160,9 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
     report(`${at}/back`)(explain`
       The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.
       Remove it from ui.json, or say in "on" where "back" leads.`);
-  if (state.block !== undefined) return; // a block raises events in its code
+  if (state.block !== undefined) return; // a block raises events only in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
-    // A handler of a parent state is used if one of its states raises the event.
+    // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
     if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
       report(`${at}/on/${escapePointer(event)}`)(explain`
@@ -180,7 +180,7 @@ function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
 }
 
 function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): void {
-  if (state.screen !== undefined && !around.screens.has(state.screen)) return; // reported as an unknown screen
+  if (state.screen !== undefined && !around.screens.has(state.screen)) return; // an unknown screen is reported elsewhere
   const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
   const ways =
     Object.keys(state.on ?? {}).length +

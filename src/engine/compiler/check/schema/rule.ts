@@ -103,7 +103,7 @@ const isFieldKeyword = [
   ...notes,
 ];
 
-/** Whether a keyword belongs at the other level. */
+/** Whether a keyword is at the wrong level: one of a field at `form`, or one of a form at `field`. */
 function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
   return (level === 'form' ? isFieldKeyword : ofScreens).includes(keyword);
 }
@@ -132,7 +132,7 @@ function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
   return nearest(keyword, [...isFieldKeyword, ...ofScreens, ...plugins.rules.keys()]);
 }
 
-/** Whether a refused keyword defines the structure of its field. The missing structure is then not reported. */
+/** Whether a refused keyword defines the structure of its field. If so, the missing structure is not reported as well. */
 export function definesStructure(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',
@@ -155,13 +155,13 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
 export interface SchemaCheck {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  /** Facts that plugin rules may read. Without it, any is accepted. */
+  /** Facts that plugin rules may read. If absent, they may read any fact. */
   readonly facts?: readonly string[] | undefined;
   /** Number of lists that contain these fields. Defaults to 0. */
   readonly lists?: number;
   /** Maximum number of items of a list. Defaults to `mostItems`. */
   readonly most?: number;
-  /** Fields that cannot be read. Checks elsewhere skip them. */
+  /** Fields that cannot be read. Later checks skip them. */
   readonly unread: Set<string>;
   readonly report: Report;
 }
@@ -216,7 +216,7 @@ export function checkRule(
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // the blanks were already reported
+  if (keyword.trim() !== keyword) return; // surrounding blanks were already reported
   const meant = meantKeyword(keyword, plugins);
   if (meant === undefined)
     report(at)(explain`Unknown keyword "${keyword}".

@@ -32,7 +32,7 @@ import { explain, say, type Localized } from '../../sources/say.ts';
 /** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
 const maxLists = 2;
 
-/** Maximum number of items of a list multiplied by those of the list inside it. */
+/** Maximum product of the items of a list and the items of the list inside it. */
 const maxNestedItems = 1000;
 
 const rootKeywords = [
@@ -108,7 +108,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   if (typeof field.maxItems !== 'number' || field.maxItems > most)
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
       Write how many items it takes at most: "maxItems", up to ${most}.`);
-  const item = field.items as JsonObject; // `isList` has checked it
+  const item = field.items as JsonObject; // `isList` has checked that it is an object
   const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
     schema: normalizeItemSchema(field),
@@ -199,7 +199,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
 }
 
-// A box with `"const": true` stands for consent, which must not be given by default.
+// Checks the default of a field. A checkbox with `"const": true` is a consent, which must not be given by default.
 function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
@@ -214,7 +214,7 @@ function checkName(report: Report, at: string, name: string): void {
       Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`);
 }
 
-// Without the tilde a name often becomes another word, an embarrassing one for the Spanish "año". Such a name gets no suggestion.
+// Suggests a name without accents. Suggests none if there is a tilde: without it, the Spanish "año" would become an embarrassing word.
 function suggestion(name: string): Localized {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');

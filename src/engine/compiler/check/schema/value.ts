@@ -87,7 +87,7 @@ export function checkValue(report: Report, at: string, field: JsonObject, plugin
   return checkStandardKeywords(report, at, standardPart(field), plugins);
 }
 
-/** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether it does. */
+/** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether this is the case. */
 export function checkShape(report: Report, at: string, field: JsonObject): boolean {
   const { type } = field;
   if (Array.isArray(type))
@@ -132,7 +132,7 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   }
 }
 
-// A choice may be an object, which is sent unchanged. `ui:enumNames` has its label.
+// Checks choices that are objects, and refuses mixed types. A choice may be an object, which is sent unchanged. `ui:enumNames` has its label.
 function checkObjects(report: Report, at: string, choices: readonly Json[]): void {
   if (!choices.some((choice) => isObject(choice))) {
     const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
@@ -151,7 +151,7 @@ function checkObjects(report: Report, at: string, choices: readonly Json[]): voi
   });
 }
 
-// An array whose items are an `enum` is a multiple choice.
+// Checks the items of a multiple choice: an array whose items are an `enum`.
 function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = asObject(field.items);
   for (const keyword of Object.keys(items)) {
@@ -174,7 +174,7 @@ function checkWhole(report: Report, at: string, field: JsonObject): void {
   }
 }
 
-// The page identifies a choice by its text, which must therefore be unique and not empty.
+// Checks the values of choices. They must be unique and not empty, because the page identifies a choice by its text.
 function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
   const odd = choices.findIndex((choice: Json) => !fits(choice, type));

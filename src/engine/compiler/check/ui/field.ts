@@ -164,7 +164,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
 function checkParams(check: UiCheck, at: string, name: string): void {
   const { ui, report, fields } = check;
   const params = sourceParams(ui, name);
-  const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // not undefined: it has params
+  const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // has params, so it is not undefined
   if (!params)
     return report(at)(explain`"params" is no object.
       Write { "<parameter of the operation>": { "var": "form.<field>" } }.`);

@@ -73,7 +73,7 @@ export function createUiCheck(ui: Ui, around: UiSurroundings, report: Report) {
   };
 }
 
-/** Returns the keywords that may refuse a field, and the keys of its other messages. `ofForm` are the keywords beside the fields that report at it. */
+/** Returns the keywords that may refuse a field, and its other message keys. `ofForm`: those beside "properties" that report at the field. */
 export function listMessageKeys(
   ui: Ui,
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
@@ -114,7 +114,7 @@ export function checkMessages(
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }
 
-/** Checks that texts have placeholders only where they are filled, and only for variables of the flow and facts. */
+/** Checks that texts have placeholders only where the engine fills them, and only for variables of the flow and facts. */
 export function checkPlaceholders(
   ui: Ui,
   { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,

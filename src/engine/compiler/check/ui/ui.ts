@@ -121,7 +121,7 @@ function checkSections(check: UiCheck): void {
   const sectionByField = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
-    const untitled = (title as string | undefined) === undefined; // the format does not require it
+    const untitled = (title as string | undefined) === undefined; // the format does not require a title
     if (untitled)
       report(at)(explain`The section has no title: who cannot see it would not hear where it begins.
         Give it a "title", what its fields are about or the question that they answer.`);

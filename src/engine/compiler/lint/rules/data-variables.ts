@@ -47,7 +47,7 @@ const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linte
     });
 });
 
-/** Fields of list items that the operations of a state do not take: the item's schema in the body has no such property. */
+/** Reports fields of list items that the operations of a state discard, because the item's schema in the request body has no such property. */
 const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
   const file = screen?.files.schema;
   if (!screen?.schema || !file) return null;
@@ -98,7 +98,7 @@ function effectsSending({ states, progress = [] }: Flow, name: string): readonly
   return [...own, ...later];
 }
 
-// A step may have an alternative state with the same screen.
+// Whether a state is a step, or an alternative to the step with the same screen.
 function leadsTo(states: Flow['states'], step: string, name: string): boolean {
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
@@ -114,7 +114,7 @@ function keeps({ contract }: Subject, operation: string, field: string): boolean
   return shape.reads?.includes(field) ?? true;
 }
 
-/** Returns the form paths that a state reads, without `form.`. An empty text stands for the whole form. */
+/** Returns the form paths that a state reads, without `form.`. An empty text stands for the complete form. */
 function listFormReads({ id, initial }: Flow, state: State): readonly string[] {
   return listTemplates({ id, initial, states: { own: state } })
     .flatMap((template) => listVariables(template))
@@ -144,7 +144,7 @@ const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
 
 interface TemplateTable {
   readonly at: string;
-  /** Whether the values are the input of an operation. A repeated value is suspicious there. Variables may share one. */
+  /** Whether the values are the input of an operation. Only there, a repeated value is suspicious: several variables may have the same value. */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, Template>>;
 }

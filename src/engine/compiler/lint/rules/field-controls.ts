@@ -35,7 +35,7 @@ const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
   const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
   return links.flatMap(({ to = '', text }, index) => {
     const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
-    if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe a page
+    if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe the target page
     return reportAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
       "${text}" leads to ${to}: an agreement is given to what can be read there.
       Write the address of the page that the text names.`);
@@ -230,7 +230,7 @@ const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
   const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
   if ((!isOwn(widget) && !isComputed) || isList(schema)) return null;
-  const own = readFieldUi(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
+  const own = readFieldUi(file.value as unknown as Ui, name); // only the screen's own file: shared definitions serve fields with various widgets
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
   return [

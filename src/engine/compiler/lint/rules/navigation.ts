@@ -40,7 +40,7 @@ const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { c
 
 const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return; // unknown: blocks draw in their code
+  if (!screen || state.block !== undefined) return; // a block draws in its code, so its elements are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
   if (seen === null || (subject.contract.changing ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
@@ -67,7 +67,7 @@ function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   };
 }
 
-/** Whether a part of the screen raises the event, as opposed to a delay. */
+/** Whether an element of the screen raises the event. Otherwise only a delay does. */
 function raises(ui: Ui, event: string): boolean {
   return [...listParts(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
 }
@@ -103,7 +103,7 @@ const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => eventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // no event has the same effect in all states of the screen
+    if (event === undefined || events.size > 1) return []; // skip unless one event has the same effect in all states of the screen
     return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.
       Write "event": "${event}" in the place of "to".`);

@@ -14,9 +14,9 @@ import { reading } from '../../flow/written-flow.ts';
 interface Comparison {
   readonly path: string;
   readonly value: Json;
-  /** Location of the literal. */
+  /** Location of the literal in the file. */
   readonly pointer: string;
-  /** Without conversion between texts and numbers. */
+  /** Whether the operator is `===` or `!==`, which do not convert between texts and numbers. */
   readonly strict: boolean;
 }
 

@@ -276,7 +276,7 @@ function otherKind({ schema, ui }: CheckedScreen, field: string, value: string):
     Write the word of what the field asks for, or "off".`;
 }
 
-/** Tokens that several fields may share, because one repeats the other or nothing is filled in. */
+/** Tokens that several fields may have, because one field repeats the other, or nothing is filled in. */
 const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
 function twin({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {

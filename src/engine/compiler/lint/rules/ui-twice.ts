@@ -41,9 +41,9 @@ const fewWords = 4;
 /** An element that users identify by its text. */
 interface NamedElement {
   readonly text: string;
-  /** Elements of the same kind must differ. */
+  /** Kind of the element. Elements of the same kind must have different texts. */
   readonly kind: string;
-  /** Target or event. Elements that share it may have the same text. */
+  /** Target or event of the element. Elements with the same one may have the same text. */
   readonly does?: string;
   readonly visible: readonly Logic[];
   readonly place: SourceLocation;
@@ -66,7 +66,7 @@ function alike(all: readonly NamedElement[]): readonly Finding[] {
   );
 }
 
-/** Whether two parts may be visible at the same time. */
+/** Whether two elements may be visible at the same time. */
 export function canMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedElement, 'visible'>): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;

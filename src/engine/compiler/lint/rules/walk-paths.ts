@@ -160,7 +160,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
   return say`nothing sets ${never.join(', ')}`;
 }
 
-// An unreachable state is not reported if all states that lead to it are reported as unreachable.
+// Whether a reachable state leads to a state. If none does, the state is not reported, because the unreachable states before it are.
 function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),

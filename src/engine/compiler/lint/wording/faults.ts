@@ -16,7 +16,7 @@ type WordingRule = (typeof wordingRules)[number];
 
 export interface WordingFault extends Explanation {
   readonly rule: WordingRule;
-  /** Index in the text. */
+  /** Index of the fault in the text. */
   readonly at: number;
   /** The corrected text. Absent if the correction is not obvious. */
   readonly mended?: string;
@@ -25,7 +25,7 @@ export interface WordingFault extends Explanation {
 export interface ReadText {
   readonly text: string;
   readonly readers: Readers;
-  /** An error message without a link. It has to give advice. */
+  /** Whether the text is an error message without a link, which has to give advice. */
   readonly isError?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
       yield createFault({ rule: 'text/unfinished', at })(explain`This says "${word}": the text is still to be written.
         Write it before anybody reads it.`);
     for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
-      // staff also reads names of keys
+      // texts for staff may contain names of keyboard keys
       yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word of another language.
         Write this text in the language of its file.`);
     if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
@@ -103,7 +103,7 @@ const madePlural = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!
 /** Score from 0 to 1 of how well a translation fits a text. */
 type TranslationFit = (text: string, translated: string) => number;
 
-/** Learns word correspondences from all translations. Returns a function that scores a translation by them and by similar words. */
+/** Learns word correspondences from all translations. Returns a function that scores a translation by these correspondences and by similar words. */
 export function translationFit(
   pairs: readonly { readonly text: string; readonly translated: string }[],
 ): TranslationFit {
@@ -145,7 +145,7 @@ function count(table: Map<string, number>, key: string): void {
   table.set(key, (table.get(key) ?? 0) + 1);
 }
 
-/** Share of the common prefix of two words, which related languages often have. */
+/** Returns the similarity of two words: the share of their common prefix, which words of related languages often have. */
 function likeness(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
@@ -155,7 +155,7 @@ function likeness(a: string, b: string): number {
 /** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
 type Replacements = Readonly<Record<string, string>>;
 
-/** Preferred term for a thing. */
+/** A term of the project, and the words that it replaces. */
 interface NamedEntry {
   readonly use: string;
   readonly not: Replacements;
@@ -205,7 +205,7 @@ export interface Wording {
   readonly spans?: Readonly<Record<string, number>>;
   /** Words of other languages that texts must not contain. */
   readonly foreign?: readonly string[];
-  /** Words that are spelled the same in the base language, without accents. Without it, identical translations are not reported. */
+  /** Words that are spelled the same in the base language, without accents. If absent, identical translations are not reported. */
   readonly same?: readonly string[];
   /** Official wording, exempt from the rules. */
   readonly quoted: readonly string[];

@@ -26,7 +26,7 @@ function plain(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Returns the word, and the word without each of its letters. */
+/** Returns a word, and the words that result from deleting one of its letters. */
 function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
@@ -55,7 +55,7 @@ export function ownWords(text: string, quoted: readonly string[]): string {
     .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, hide);
 }
 
-/** A colon also ends a sentence. */
+/** Splits a text into sentences. A colon also ends a sentence. */
 export function splitSentences(text: string): readonly string[] {
   return text.split(/(?<=[.:;!?…])\s+|\n+/);
 }
@@ -64,14 +64,14 @@ export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Capitalizes a word if another one is. */
+/** Capitalizes `instead` if `word` is capitalized. */
 export function withCaseOf(word: string, instead: string): string {
   return /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
 }
 
 /** An occurrence of a list entry in a text. */
 interface WordMatch {
-  /** As it appears in the text. */
+  /** The occurrence as it appears in the text. */
   readonly word: string;
   readonly at: number;
   readonly entry: string;

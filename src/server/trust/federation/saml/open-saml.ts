@@ -17,7 +17,7 @@ import type { Credentials, KeyCredentials, SigningCredential } from './signature
 import { testProvider } from './test-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
-import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate, createCMSECDSASignature } from 'pkijs';
+import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { Signer } from '../../../platform/keys/signer.ts';
 import type { Clients } from '../clients/clients.ts';
 
@@ -77,26 +77,29 @@ export async function openSaml(
 
 const commonName = '2.5.4.3';
 const sha256WithRsa = '1.2.840.113549.1.1.11';
-const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
-
-/**
- * Creates the certificates of a signing key, each signed with the key in it. Every replica creates the same RSA certificate. ECDSA signatures are
- * random, so the certificates of one P-256 key differ in their signature.
- */
+/** Creates the certificates of a signing key. Its RSA key signs both, which is deterministic, so that every replica publishes the same ones. */
 async function issueCredential(
   { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
   name: string,
 ): Promise<KeyCredentials> {
-  return { ...(await issueCertificate(RS256, name)), ec: await issueCertificate(ES256, name) };
+  const issue = async (signer: Signer): Promise<SigningCredential> => ({
+    signer,
+    certificate: await issueCertificate(signer, RS256, name),
+  });
+  return { ...(await issue(RS256)), ec: await issue(ES256) };
 }
 
-async function issueCertificate(signer: Signer, name: string): Promise<SigningCredential> {
-  const isEc = signer.algorithm === 'ES256';
-  const algorithm = isEc ? { name: 'ECDSA', namedCurve: 'P-256' } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-  const publicKey = await crypto.subtle.importKey('jwk', signer.publicJwk, algorithm, true, ['verify']);
+async function issueCertificate(
+  { algorithm, publicJwk }: Pick<Signer, 'algorithm' | 'publicJwk'>,
+  issuer: Signer,
+  name: string,
+): Promise<string> {
+  const parameters =
+    algorithm === 'ES256' ? { name: 'ECDSA', namedCurve: 'P-256' } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const publicKey = await crypto.subtle.importKey('jwk', publicJwk, parameters, true, ['verify']);
   const certificate = new Certificate();
   certificate.version = 2;
-  certificate.serialNumber = new Integer({ valueHex: deriveSerial(String(signer.publicJwk.kid)) });
+  certificate.serialNumber = new Integer({ valueHex: deriveSerial(String(publicJwk.kid)) });
   for (const side of [certificate.issuer, certificate.subject])
     side.typesAndValues.push(
       new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
@@ -104,14 +107,12 @@ async function issueCertificate(signer: Signer, name: string): Promise<SigningCr
   certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
   certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
   await certificate.subjectPublicKeyInfo.importKey(publicKey);
-  certificate.signature = isEc
-    ? new AlgorithmIdentifier({ algorithmId: ecdsaWithSha256 }) // has no parameters (RFC 5758, section 3.2)
-    : new AlgorithmIdentifier({ algorithmId: sha256WithRsa, algorithmParams: new Null() });
+  certificate.signature = new AlgorithmIdentifier({ algorithmId: sha256WithRsa, algorithmParams: new Null() });
   certificate.signatureAlgorithm = certificate.signature;
   certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER());
-  const { buffer: signature } = new Uint8Array(await signer.sign(certificate.tbsView));
-  certificate.signatureValue = new BitString({ valueHex: isEc ? createCMSECDSASignature(signature) : signature });
-  return { signer, certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString() };
+  const { buffer: signature } = new Uint8Array(await issuer.sign(certificate.tbsView));
+  certificate.signatureValue = new BitString({ valueHex: signature });
+  return new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString();
 }
 
 /** A credential with a new key, which is exported as `privateKey` in PEM. */

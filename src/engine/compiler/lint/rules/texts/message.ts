@@ -148,7 +148,7 @@ const perField = eachField(function* ({ name, schema, screen, locateUi, locateMe
   }
 });
 
-/** Checks the texts outside of fields. A size there has to be the limit of some field. */
+/** Checks the texts outside of fields. A size mentioned there has to be the limit of some field. */
 const ofParts = eachScreen(function* (screen, subject) {
   const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
   for (const [language, ui] of screen.uis)

@@ -78,7 +78,7 @@ function checkLabelEnd(text: string, pointer: string): Correction | null {
   };
 }
 
-/** Minimum number of words. Fewer may be a name or something to type. */
+/** Minimum number of words in capitals. A shorter text may be a name, or something that users have to type. */
 const fewest = 3;
 
 function isShouted(text: string): boolean {
@@ -145,7 +145,7 @@ function* exchanged(pairs: readonly PairedText[]): Iterable<Finding> {
       }
 }
 
-// Swapping must not change the placeholders. Another rule reports those.
+// Whether two translations can be swapped: both have the same placeholders. Another rule reports wrong placeholders.
 function canStand(first: PairedText, second: PairedText): boolean {
   const asked = (text: string) => [...placeholders(text)].sort().join(' ');
   return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);
@@ -234,7 +234,7 @@ const usually = 6;
 /** Shorter words after an article are rarely nouns: "los que". */
 const shortest = 4;
 
-/** `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
+/** Finds articles that disagree with their noun. `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
 function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readonly string[])[]): readonly Finding[] {
   const kindByWord = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
   const counts = new Map<string, readonly number[]>();

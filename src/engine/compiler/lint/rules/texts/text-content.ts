@@ -32,7 +32,7 @@ const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
   ];
 });
 
-/** Minimum number of places with the same content. */
+/** Minimum number of locations with the same content. */
 const often = 3;
 /** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
 const [fewWords, fewSigns] = [4, 25];
@@ -100,7 +100,7 @@ const vagueTexts = eachWording(({ vague = [] }) => {
 const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listLinks(ui)) {
     const pointer = `${at}/to`;
-    if (valueAt(file.value, pointer) !== to) continue; // in a shared notice
+    if (valueAt(file.value, pointer) !== to) continue; // otherwise the link is in a shared notice
     const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
@@ -237,7 +237,7 @@ const textPair = setRule('text/pair', 'W', function* (subject) {
         Translate it again.`);
 });
 
-// The punctuation of an official wording may differ from its translation.
+// Whether a text is an official wording, whose punctuation may differ from its translation.
 function isQuoted(text: string, { contract, set }: Subject): boolean {
   return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
 }
@@ -263,7 +263,7 @@ const textQuotes = textRule('text/quotes', 'W', ({ file, pointer, text }) => {
 });
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Spanish marks. A closing one without its opening one is not reported, because other languages have no opening marks. */
+/** Opening and closing marks of Spanish. A closing mark without its opening mark is not reported, because other languages have no opening marks. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],
