@@ -321,10 +321,13 @@ describe('the SAML state of a logout (section 3)', () => {
         const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
         profiles.push(await provider.read(handed(await followSaml(browser, url, framing.origin)).fields));
       }
+      const elliptic = await registerProvider(framing, { logout: 'redirect', registration: { signingAlg: 'ES256' } });
+      await followSaml(browser, await elliptic.saml.getAuthorizeUrlAsync('', undefined, {}), framing.origin);
       const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
       const page = String(await followSaml(browser, url, framing.origin));
       const { logout_requests: frames } = await stateOf(browser, page);
-      expect(frames).toHaveLength(1);
+      const algorithms = frames.map((frame: string) => new URL(frame).searchParams.get('SigAlg')?.split('#')[1]);
+      expect(algorithms, 'signed as each registration says').toEqual(['rsa-sha256', 'ecdsa-sha256']);
       expect((await arrivedAt(two, frames[0])).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
       const next = `${samlPaths.logoutNext}${new URL(page).search}`;
       const form = handed(await followSaml(browser, next, framing.origin)); // the page posts this request itself, since an iframe supports only the redirect binding

@@ -2,7 +2,7 @@ import type { SamlParts } from '../saml/sso.ts';
 import { deflate } from '../saml/names.ts';
 import { buildLogoutFrame, beginChain, logoutPage, type LogoutEnd } from '../saml/logout-chain.ts';
 import { writeLogoutRequest, type Participant, removeParticipants } from '../saml/logout-messages.ts';
-import { signQuery } from '../saml/signature.ts';
+import { selectSigner, signQuery } from '../saml/signature.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
@@ -90,6 +90,6 @@ async function buildLogoutUrl(dependencies: SamlParts, participant: Participant)
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
   const message = { name: 'SAMLRequest', message: deflate(xml), relayState: null } as const;
-  const query = await signQuery(message, dependencies.saml.credentials()[0]);
+  const query = await signQuery(message, selectSigner(dependencies.saml.credentials(), provider));
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }
