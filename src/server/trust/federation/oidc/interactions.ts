@@ -11,7 +11,7 @@ import type { Throttle } from '../../abuse/throttle.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
 import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
-import { consentedScopes, requestedScopes } from '../clients/scopes.ts';
+import { listClaims, requestedScopes } from '../clients/scopes.ts';
 import { createSubjects, type SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 
@@ -194,6 +194,29 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
   return maxAge === undefined ? null : Number(maxAge);
 }
 
+/**
+ * Returns the requested scopes that a consent page asks for. These are the scopes that were missing when the request was received: with the current
+ * consent, the citizen could allow a scope that was withdrawn after the page had been displayed without it. `openid` is always one of them, because
+ * the consent may have been withdrawn as a whole.
+ */
+function promptedScopes(
+  { prompt: { reasons, details } }: Interaction,
+  requested: readonly string[],
+): readonly string[] {
+  if (reasons.some((reason) => !reason.endsWith('_missing'))) return requested;
+  const { missingOIDCScope = [], missingOIDCClaims = [], missingResourceScopes = {} } = details as MissingDetails;
+  const scopes = new Set(['openid', ...missingOIDCScope, ...Object.values(missingResourceScopes).flat()]);
+  const claims = new Set(missingOIDCClaims);
+  return requested.filter((name) => scopes.has(name) || listClaims([name]).some((claim) => claims.has(claim)));
+}
+
+/** Details of oidc-provider's checks whose reasons end with `_missing`. */
+interface MissingDetails {
+  readonly missingOIDCScope?: readonly string[];
+  readonly missingOIDCClaims?: readonly string[];
+  readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Reads and completes the interactions of oidc-provider, which binds each one to the browser that started it. */
 export function createInteractions(current: () => Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
@@ -229,9 +252,7 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       if (!client) return null;
       const { scope, claims } = interaction.params;
       const requested = requestedScopes(scope, claims, registeredScopes(client));
-      const isComplete = interaction.prompt.reasons.some((reason) => !reason.endsWith('_missing'));
-      const given = isComplete ? null : await consentedScopes(store.db, interaction.session.accountId, client.clientId);
-      return { ...request, scopes: requested.filter((name) => given?.includes(name) !== true) };
+      return { ...request, scopes: promptedScopes(interaction, requested) };
     },
     async allow(processState) {
       const interaction = await load(processState);

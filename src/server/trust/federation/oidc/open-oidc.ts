@@ -185,7 +185,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   return {
     adapter: createStorageAdapter(parts),
     findAccount: accountFinder(store),
-    loadExistingGrant: grantLoader(store.db),
+    loadExistingGrant: grantLoader(parts),
     jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`
     cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
