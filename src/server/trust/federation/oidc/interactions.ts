@@ -1,9 +1,16 @@
 import { decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
-import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  errors,
+  interactionPolicy,
+  type ClaimsParameter,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
+import { isObject } from '../../../../engine/core/json.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
@@ -132,10 +139,20 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   return true;
 }
 
-/** Rejects an `acr` claim request in a form that OpenID Connect does not define. */
-export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
-  if (readAcrClaim(claims.id_token?.acr) === null)
+/**
+ * Rejects claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges them recursively, so deep ones
+ * would exhaust the stack.
+ */
+export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
+  for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
+    if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))
+      throw new errors.InvalidRequest('members of claims should be null or objects without nested values');
+  if (readAcrClaim('acr' in id_token ? id_token.acr : undefined) === null)
     throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 /**

@@ -25,7 +25,7 @@ import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
 import type { Trust } from '../../certificates/trust.ts';
-import { dialect, mutualTls, recordCertificate } from './dialect.ts';
+import { dialect, offerFeatures, recordCertificate } from './dialect.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../../../platform/http/outward-fetch.ts';
@@ -189,7 +189,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`
     cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
-    ...mutualTls(config),
+    ...offerFeatures(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
