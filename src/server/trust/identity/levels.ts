@@ -117,7 +117,7 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
 /** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
 export function acrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
-  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertAcrClaim` its `acr` member
+  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaims` its `acr` member
   const claim = readAcrClaim(parsed.id_token?.acr) ?? {};
   const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
   return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };

@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as client from 'openid-client';
-import { addConsent, revokeClient } from '../../../../src/server/trust/federation/clients/scopes.ts';
+import {
+  addConsent,
+  consentedScopes,
+  revokeClient,
+  withdrawScope,
+} from '../../../../src/server/trust/federation/clients/scopes.ts';
+import { endOthers } from '../../../../src/server/trust/sessions/end-others.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { auditFaults } from '../../support/audit.ts';
 import { registerProvider } from '../../support/service-provider.ts';
@@ -335,6 +341,69 @@ describe('the decision', () => {
     const whole = await beginFlow(config, { scope: 'openid email document', prompt: 'consent' });
     const wholePage = await follow(browser, whole.url.href, server.origin);
     expect(await scopesAsked(new URL(wholePage).searchParams.get('next') ?? '')).toEqual(['document', 'email']);
+  });
+
+  test('[ASVS-10.7.3] a scope taken back while the page that asks for another one is open stays taken back', async () => {
+    const citizenId = await forget();
+    const { page: first } = await ask('openid document');
+    await decide(browser, first, server.origin);
+    const { page, next } = await ask('openid document email');
+    const described = await (await describeClient('app', next)).json();
+    expect(described.scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['email']);
+    const { store } = server.parts;
+    const { id } = await store.db
+      .selectFrom('consents')
+      .select('id')
+      .where('client_id', '=', 'app')
+      .executeTakeFirstOrThrow();
+    await store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'document' }));
+    const again = await decide(browser, page, server.origin);
+    expect(again, 'the next page asks for the rest').toContain('/autorizacion?');
+    expect((await consentedScopes(store.db, citizenId, 'app'))?.toSorted()).toEqual(['email', 'openid']);
+  });
+
+  test.each<{ note: string; end: (citizenId: string, id: string) => Promise<unknown> }>([
+    {
+      note: 'a scope is taken back',
+      end: (citizenId, id) =>
+        server.parts.store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'email' })),
+    },
+    { note: 'the consent is taken back', end: () => forget() },
+    {
+      note: 'the session ends by a change of the account',
+      end: (citizenId) =>
+        server.parts.store.transaction((tx) => endOthers(tx, citizenId, server.parts.clock.now(), null)),
+    },
+  ])('[ASVS-10.7.3] a request that is being answered when $note brings nothing', async ({ end }) => {
+    const citizenId = await forget();
+    const { page } = await ask('openid email document');
+    await decide(browser, page, server.origin);
+    const { id } = await server.parts.store.db
+      .selectFrom('consents')
+      .select('id')
+      .where('client_id', '=', 'app')
+      .executeTakeFirstOrThrow();
+    const grants: { save(...given: unknown[]): Promise<unknown> } = server.parts.oidc.provider.Grant.prototype;
+    const saving = vi.spyOn(grants, 'save').mockImplementationOnce(async function (this: typeof grants, ...given) {
+      await end(citizenId, id);
+      return this.save(...given);
+    });
+    onTestFinished(async () => {
+      saving.mockRestore();
+      await browser.signIn();
+    });
+    const { url, checks } = await beginFlow(config, { scope: 'openid email document', prompt: 'none' });
+    const answer = new URL(await follow(browser, url.href, server.origin));
+    expect(saving).toHaveBeenCalled();
+    expect(answer.searchParams.get('error')).toMatch(/^(consent|login|interaction)_required$/);
+    const left = await server.parts.store.db
+      .selectFrom('oidc_records')
+      .select('model')
+      .where('account_id', '=', citizenId)
+      .where('client_id', '=', 'app')
+      .where('model', 'in', ['AuthorizationCode', 'AccessToken'])
+      .execute();
+    expect([left, checks.expectedState]).toEqual([[], answer.searchParams.get('state')]);
   });
 
   test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {

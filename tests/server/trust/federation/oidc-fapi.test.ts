@@ -58,14 +58,15 @@ interface Assertion {
   readonly claims?: JWTPayload;
   readonly alg?: string;
   readonly by?: string;
+  readonly typ?: string;
 }
 
 /** Creates a client assertion. `claims` override its claims. */
-async function assertion(id: string, { claims = {}, alg = 'ES256', by = id }: Assertion = {}): Promise<string> {
+async function assertion(id: string, { claims = {}, alg = 'ES256', by = id, typ }: Assertion = {}): Promise<string> {
   const usual = { iss: id, sub: id, aud: server.origin, jti: randomUUID(), iat: now(), exp: now() + 60, ...claims };
   if (alg === 'none') return new UnsecuredJWT(usual).encode();
   const key = alg.startsWith('HS') ? Buffer.from('s'.repeat(32)) : pair(by).privateKey;
-  return new SignJWT(usual).setProtectedHeader({ alg, kid: by }).sign(key);
+  return new SignJWT(usual).setProtectedHeader({ alg, kid: by, ...(typ && { typ }) }).sign(key);
 }
 
 /** Creates a DPoP proof. A change of `undefined` removes a claim. */
@@ -211,7 +212,11 @@ describe('[ASVS-10.4.16] client assertions', () => {
     { note: 'that has expired', change: () => ({ claims: { exp: now() - 60 } }) },
     { note: 'that is not valid yet', change: () => ({ claims: { nbf: now() + 60 } }) },
     { note: 'without end', change: () => ({ claims: { exp: undefined } }) },
+    { note: 'that ends in a day', change: () => ({ claims: { exp: now() + 86_400 } }) },
+    { note: 'that ends after all dates', change: () => ({ claims: { exp: 1e15 } }) },
     { note: 'without jti', change: () => ({ claims: { jti: undefined } }) },
+    { note: 'that is a request object', change: () => ({ typ: 'oauth-authz-req+jwt' }) },
+    { note: 'that is a DPoP proof', change: () => ({ typ: 'dpop+jwt' }) },
     { note: 'of another issuer', change: () => ({ claims: { iss: 'other' } }) },
     { note: 'without algorithm', change: () => ({ alg: 'none' }) },
     { note: 'of RS256', change: () => ({ alg: 'RS256', by: 'rsa' }) },
@@ -232,6 +237,10 @@ describe('[ASVS-10.4.16] client assertions', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => post('par', fields)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
     expect((await post('par', fields)).status).toBe(401);
+  });
+
+  test.each(['JWT', 'client-authentication+jwt'])('[ASVS-10.4.16] one of the type %s works', async (typ) => {
+    expect((await post('par', { ...request(), ...(await shown('fapi', { typ })) })).status).toBe(201);
   });
 
   test('[ASVS-10.4.16] a client with keys has no other way', async () => {

@@ -172,28 +172,64 @@ describe('request objects', () => {
     const { privateKey } = await generateKeyPair('ES256');
     expect(await answer(await beginFlow(config, {}, build(privateKey)))).toBe('a page');
     const own = pairOf('jar').privateKey;
-    const object = (claims: object, header: object = { alg: 'ES256', kid: 'one' }) =>
+    const iat = Math.floor(Date.now() / 1000);
+    const object = (claims: object, header: object = {}) =>
       new SignJWT({
         iss: 'jar',
         aud: server.origin,
         client_id: 'jar',
         redirect_uri: callback,
+        response_type: 'code',
         scope: 'openid',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        prompt: 'none',
+        iat,
+        exp: iat + 60,
         ...claims,
       })
-        .setProtectedHeader(header as { alg: string })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
         .sign(own);
     const refused = /a page|invalid_request_object/;
     const direct = async (request: string) => {
       const query = { client_id: 'jar', redirect_uri: callback, response_type: 'code', scope: 'openid', request };
       return answer({ url: new URL(`${server.origin}/oidc/v1/authorize?${new URLSearchParams(query)}`) });
     };
-    expect(await direct(await object({ aud: 'https://evil.example' }))).toMatch(refused);
-    expect(await direct(await object({ iss: 'other' }))).toMatch(refused);
-    expect(await direct(await object({ exp: 1 }))).toMatch(refused);
+    for (const typ of [undefined, 'JWT', 'oauth-authz-req+jwt'])
+      expect([typ, await direct(await object({}, { typ }))]).toEqual([typ, expect.stringMatching(/^(login|consent)_/)]);
+    const wrong: readonly [object, object?][] = [
+      [{ aud: 'https://evil.example' }],
+      [{ iss: 'other' }],
+      [{ exp: 1 }],
+      [{ exp: undefined }],
+      [{ iat: undefined }],
+      [{ exp: iat + 86_400 }],
+      [{ sub: 'jar' }],
+      [{}, { typ: 'client-authentication+jwt' }],
+      [{}, { typ: 'dpop+jwt' }],
+    ];
+    for (const [claims, header] of wrong)
+      expect([claims, header, await direct(await object(claims, header))]).toEqual([
+        claims,
+        header,
+        expect.stringMatching(refused),
+      ]);
     const unsigned = new UnsecuredJWT({ iss: 'jar', aud: server.origin, client_id: 'jar' }).encode();
     expect(await direct(unsigned)).toMatch(refused);
   });
+});
+
+test.each([
+  { note: 'a text', member: '"x"' },
+  { note: 'a list', member: '[]' },
+  { note: 'nested deeply', member: `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` },
+])('[SEC-06] a pushed request whose claims parameter has $note as a member is refused', async ({ member }) => {
+  const id = `claims-${member.length}`;
+  const config = await keyed(id, 'ES256', { profile: 'oidc' });
+  for (const part of ['userinfo', 'id_token'])
+    await expect(
+      beginFlow(config, { claims: `{"${part}":{"name":${member}}}` }, client.buildAuthorizationUrlWithPAR),
+    ).rejects.toMatchObject({ error: 'invalid_request' });
 });
 
 describe('pairwise subjects', () => {
@@ -271,6 +307,16 @@ describe('revocation and introspection', () => {
     await expect(client.refreshTokenGrant(config, refresh)).rejects.toMatchObject({ error: 'invalid_grant' });
     const read = client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
     await expect(read).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('[ASVS-10.4.16] a client assertion for several servers, each of which could use it here, is refused', async () => {
+    await keyed('several', 'ES256', { profile: 'oidc' });
+    const toSeveral = client.PrivateKeyJwt(
+      { key: pairOf('several').privateKey, kid: 'one' },
+      { [client.modifyAssertion]: (_header, payload) => (payload.aud = [server.origin, 'https://evil.example']) },
+    );
+    const config = await keyedParty(server.origin, 'several', toSeveral, 'RS256');
+    await expect(client.tokenIntrospection(config, 'x')).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
   test.each(['introspect', 'revoke'])('[SEC-06] nobody else gets an answer of %s', async (path) => {
@@ -364,6 +410,12 @@ test('[ASVS-10.3.5 ASVS-10.4.3 ASVS-10.4.6 ASVS-10.4.13 ASVS-10.4.14 ASVS-10.4.1
     });
     for (const id of ['plain', 'legacy', 'oidc', 'demo-rp']) expect([id, await ask(id)]).toEqual([id, 400]);
     expect(await ask('fapi'), 'a redirect that demands a pushed request').toBe(303);
+    expect(await (await fetch(`${strict.origin}/.well-known/openid-configuration`)).json()).toMatchObject({
+      require_pushed_authorization_requests: true,
+      request_object_signing_alg_values_supported: ['PS256', 'ES256'],
+      token_endpoint_auth_methods_supported: ['private_key_jwt'],
+      token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256'],
+    });
   } finally {
     await strict.close();
   }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
+import { isLive } from '../../sessions/sessions.ts';
 
 /** Claims of each scope (section 3 of ID Uruguay's profile). */
 export const scopeClaims = {
@@ -111,17 +112,37 @@ export function consentTexts(
   return mergedScopeTexts(releasedScopes(registered, consented), language);
 }
 
+function selectConsent(db: Kysely<Database>, citizenId: string, clientId: string) {
+  return db
+    .selectFrom('consents')
+    .select('scopes')
+    .where('consents.citizen_id', '=', citizenId)
+    .where('client_id', '=', clientId);
+}
+
 /** Returns the scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
 export async function consentedScopes(
   db: Kysely<Database>,
   citizenId: string,
   clientId: string,
 ): Promise<readonly string[] | null> {
-  const row = await db
-    .selectFrom('consents')
-    .select('scopes')
-    .where('citizen_id', '=', citizenId)
-    .where('client_id', '=', clientId)
+  const row = await selectConsent(db, citizenId, clientId).executeTakeFirst();
+  return row ? row.scopes.split(' ') : null;
+}
+
+/**
+ * Returns the scopes of a consent whose citizen has a live session with this uid. Waits for a transaction that withdraws scopes or ends the
+ * session. Returns `null` without consent or session.
+ */
+export async function confirmedScopes(
+  db: Kysely<Database>,
+  { citizenId, clientId, oidcUid, now }: { citizenId: string; clientId: string; oidcUid: string; now: Date },
+): Promise<readonly string[] | null> {
+  const row = await selectConsent(db, citizenId, clientId)
+    .innerJoin('broker_sessions', 'broker_sessions.citizen_id', 'consents.citizen_id')
+    .where('oidc_uid', '=', oidcUid)
+    .where(isLive(now))
+    .forShare()
     .executeTakeFirst();
   return row ? row.scopes.split(' ') : null;
 }
@@ -130,8 +151,8 @@ export async function addConsent(
   tx: Tx,
   { citizenId, clientId, scopes, now }: { citizenId: string; clientId: string; scopes: readonly string[]; now: Date },
 ): Promise<readonly string[]> {
-  const before = (await consentedScopes(tx, citizenId, clientId)) ?? [];
-  const all = [...new Set([...before, ...scopes])];
+  const before = await selectConsent(tx, citizenId, clientId).forUpdate().executeTakeFirst();
+  const all = [...new Set([...(before?.scopes.split(' ') ?? []), ...scopes])];
   const row = { scopes: all.join(' '), texts_version: textsVersion, given_at: now };
   await tx
     .insertInto('consents')

@@ -2,15 +2,21 @@ import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen, formatUid } from '../../identity/citizens.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { createPairwiseIdentifier } from '../pairwise.ts';
 import { isLegacy, registeredResources, registeredScopes } from '../clients/client-registration.ts';
-import { releasedScopes, listClaims, listResourceScopes, scopeNames, consentedScopes } from '../clients/scopes.ts';
+import {
+  releasedScopes,
+  listClaims,
+  listResourceScopes,
+  scopeNames,
+  confirmedScopes,
+  consentedScopes,
+} from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { formatAcr, awaitsProofing, toLevel, parseAcr, restrictedCitizen } from '../../identity/levels.ts';
 import { providerReach, rateStrength } from '../../identity/session-level.ts';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../../platform/database/schema.ts';
 
 export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
@@ -160,28 +166,46 @@ type Grant = InstanceType<Provider['Grant']>;
  * Creates or updates the grant of a request from the citizen's consent, because a consent is permanent and a grant belongs to one session. Returns
  * `undefined` without a consent, so that oidc-provider prompts for it. Rejects claims that the registration does not include: they are neither
  * prompted for nor released.
+ *
+ * Reads the consent again after saving: a withdrawal or the end of the session in between deletes all records, and would not find this grant.
  */
-export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => Promise<Grant | undefined> {
+export function grantLoader({
+  store: { db },
+  clock,
+}: {
+  store: Store;
+  clock: Clock;
+}): (ctx: KoaContextWithOIDC) => Promise<Grant | undefined> {
   return async ({ oidc }) => {
     const { client, account, session, provider } = oidc;
-    if (!client || !account) return undefined;
-    const consented = await consentedScopes(db, account.accountId, client.clientId);
-    if (consented === null) return undefined;
-    const registered = registeredScopes(client);
-    const scopes = releasedScopes(registered, consented);
-    const reachable = new Set(listClaims(registered));
-    const id = session?.grantIdFor(client.clientId);
+    if (!client || !account || !session) return undefined;
+    const [citizenId, clientId] = [account.accountId, client.clientId];
+    const id = session.grantIdFor(clientId);
     const known = id === undefined ? undefined : await provider.Grant.find(id);
-    const grant = known ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    delete grant.openid; // an existing grant may allow more than the current registration
-    delete grant.rejected;
-    grant.addOIDCScope([...scopes]);
-    grant.addOIDCClaims(listClaims(scopes));
-    delete grant.resources;
-    for (const resource of registeredResources(client))
-      grant.addResourceScope(resource, listResourceScopes(scopes).join(' '));
-    grant.rejectOIDCClaims(listClaims(scopeNames).filter((claim) => !reachable.has(claim)));
-    await grant.save();
-    return grant;
+    const grant = known ?? new provider.Grant({ accountId: citizenId, clientId });
+    let consented = await consentedScopes(db, citizenId, clientId);
+    while (consented !== null) {
+      fillGrant(grant, client, consented);
+      await grant.save();
+      const confirmed = await confirmedScopes(db, { citizenId, clientId, oidcUid: session.uid, now: clock.now() });
+      if (confirmed?.join(' ') === consented.join(' ')) return grant;
+      if (confirmed === null) await grant.destroy();
+      consented = confirmed;
+    }
+    return undefined;
   };
+}
+
+function fillGrant(grant: Grant, client: InstanceType<Provider['Client']>, consented: readonly string[]): void {
+  const registered = registeredScopes(client);
+  const scopes = releasedScopes(registered, consented);
+  const reachable = new Set(listClaims(registered));
+  delete grant.openid; // an existing grant may allow more than the current registration
+  delete grant.rejected;
+  grant.addOIDCScope([...scopes]);
+  grant.addOIDCClaims(listClaims(scopes));
+  delete grant.resources;
+  for (const resource of registeredResources(client))
+    grant.addResourceScope(resource, listResourceScopes(scopes).join(' '));
+  grant.rejectOIDCClaims(listClaims(scopeNames).filter((claim) => !reachable.has(claim)));
 }

@@ -1,5 +1,6 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { after, type Clock } from '../../../platform/base/clock.ts';
+import { hourS } from '../../../platform/base/periods.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
@@ -130,6 +131,9 @@ function refuseAnonymousPush(): void {
     throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
 }
 
+/** Longest validity of a JWT whose `jti` is recorded, in seconds: an hour, and clocks that differ. Limits how long the records are kept. */
+const longestProofS = 2 * hourS;
+
 /**
  * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
  * already recorded it.
@@ -137,9 +141,12 @@ function refuseAnonymousPush(): void {
 export function recordOnce({
   store,
   vault,
+  clock,
 }: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
   return async (iss, jti, exp) => {
     refuseAnonymousPush();
+    if (exp * 1000 > after(clock.now(), longestProofS).getTime())
+      throw new errors.InvalidClientAuth('exp must be at most two hours from now');
     const recorded = await store.db
       .insertInto('oidc_records')
       .values({

@@ -1,6 +1,7 @@
 import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Configuration, errors, type ResourceServer } from 'oidc-provider';
+import { hourS } from '../../../platform/base/periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
 import { acrValues } from '../../identity/levels.ts';
@@ -20,7 +21,7 @@ import { canAuthenticate, readCertificate } from '../../certificates/certificate
 import { findPath, type Trust } from '../../certificates/trust.ts';
 import { listResourceScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { oidcPaths } from './addresses.ts';
-import { assertAcrClaim } from './interactions.ts';
+import { assertClaims } from './interactions.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
@@ -78,6 +79,30 @@ function describeResource(_ctx: unknown, resource: string, client: Client): Reso
   };
 }
 
+type AssertJwt = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
+
+/** Whether the `typ` of a JWT is absent, generic or the given one. Another one was signed for another purpose (RFC 8725, section 3.11). */
+function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
+  return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
+}
+
+/** Rejects a client assertion for several servers, each of which could use it here, or that was signed for another purpose. */
+const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
+  if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('typ is of another JWT');
+  if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');
+  if (ctx.oidc.isFapi('2.0') && aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('aud must be the issuer');
+};
+
+/** Rejects a request object that works for long, or is a client assertion as well (RFC 9101, section 10.8). */
+const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { clientId }) => {
+  const begins = nbf ?? (ctx.oidc.isFapi('2.0') ? undefined : iat);
+  if (!hasType(header, 'oauth-authz-req+jwt') || sub === clientId)
+    throw new errors.InvalidRequestObject('the JWT is of another purpose');
+  if (typeof exp !== 'number' || typeof begins !== 'number' || exp <= begins || exp > begins + hourS)
+    // FAPI 2.0 Message Signing, section 5.3.1
+    throw new errors.InvalidRequestObject('exp must be at most an hour after nbf or iat');
+};
+
 /** Configuration of oidc-provider that does not depend on settings: ID Uruguay's dialect, and disabled features. */
 export const dialect = {
   routes: {
@@ -118,18 +143,19 @@ export const dialect = {
     frontchannel_logout_session_supported: true,
   },
   pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
+  assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
   // Legacy clients keep their first refresh token. FAPI 2.0 forbids rotation (section 5.3.2.1), because tokens are bound to the client's key.
   rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client) && !isFapi(oidc.client),
   features: {
     devInteractions: { enabled: false },
-    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertAcrClaim(claims) },
+    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertClaims(claims) },
     rpInitiatedLogout: { enabled: true },
     backchannelLogout: { enabled: true },
     fapi: { enabled: true, profile: (_ctx, client) => (isFapi(client) ? '2.0' : undefined) },
     pushedAuthorizationRequests: { enabled: true },
-    requestObjects: { enabled: true },
+    requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
     revocation: { enabled: true, allowedPolicy: ownToken },
     introspection: { enabled: true, allowedPolicy: ownToken },
     externalSigningSupport: { enabled: true, ack: 'experimental-01' },
@@ -147,16 +173,29 @@ export const dialect = {
   },
 } satisfies Configuration;
 
-/** Endpoints at the origin whose TLS asks for a certificate (RFC 8705, section 5). Without this origin, mutual TLS is off. */
-export function mutualTls({ card, mtls }: Pick<Config, 'card' | 'mtls'>): Partial<Configuration> {
-  const { discovery, features } = dialect;
-  if (card === null) {
-    const methods = dialect.clientAuthMethods.filter((method) => !method.endsWith('tls_client_auth'));
-    return { clientAuthMethods: methods, features: { ...features, mTLS: { enabled: false } } };
-  }
-  const clientAuthMethods = dialect.clientAuthMethods.filter(
-    (method) => method !== 'tls_client_auth' || mtls.roots !== null,
+/**
+ * Configuration that depends on settings. Without an origin whose TLS asks for a certificate (RFC 8705, section 5), mutual TLS is off. With
+ * CLIENTS_STRICT, discovery lists only what the profile `fapi2` uses.
+ */
+export function offerFeatures({
+  card,
+  mtls,
+  strictClients,
+}: Pick<Config, 'card' | 'mtls' | 'strictClients'>): Partial<Configuration> {
+  const { discovery, features, enabledJWA } = dialect;
+  const hasCertificates = (method: string) => card !== null && (method !== 'tls_client_auth' || mtls.roots !== null);
+  const clientAuthMethods = dialect.clientAuthMethods.filter((method) =>
+    method.endsWith('tls_client_auth') ? hasCertificates(method) : !strictClients || method === 'private_key_jwt',
   );
+  const algs = signingAlgorithms.filter((alg) => alg !== 'RS256');
+  const strict = strictClients && {
+    enabledJWA: { ...enabledJWA, clientAuthSigningAlgValues: algs, requestObjectSigningAlgValues: algs },
+  };
+  const offered = {
+    ...features,
+    pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: strictClients },
+  };
+  if (card === null) return { clientAuthMethods, features: { ...offered, mTLS: { enabled: false } }, ...strict };
   const at = (path: string): string => new URL(path, card.url).href;
   const aliases = {
     token_endpoint: at(oidcPaths.token),
@@ -165,7 +204,12 @@ export function mutualTls({ card, mtls }: Pick<Config, 'card' | 'mtls'>): Partia
     introspection_endpoint: at(oidcPaths.introspect),
     userinfo_endpoint: at(oidcPaths.userinfo),
   };
-  return { clientAuthMethods, discovery: { ...discovery, mtls_endpoint_aliases: aliases } };
+  return {
+    clientAuthMethods,
+    features: offered,
+    discovery: { ...discovery, mtls_endpoint_aliases: aliases },
+    ...strict,
+  };
 }
 
 const fields: Readonly<Record<string, string>> = {

@@ -1,16 +1,23 @@
 import { decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
-import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  errors,
+  interactionPolicy,
+  type ClaimsParameter,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
 import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
+import { isObject } from '../../../../engine/core/json.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 import { isLegacy, registeredScopes } from '../clients/client-registration.ts';
 import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
-import { consentedScopes, requestedScopes } from '../clients/scopes.ts';
+import { listClaims, requestedScopes } from '../clients/scopes.ts';
 import type { SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 
@@ -136,10 +143,20 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   return true;
 }
 
-/** Rejects an `acr` claim request in a form that OpenID Connect does not define. */
-export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
-  if (readAcrClaim(claims.id_token?.acr) === null)
+/**
+ * Rejects claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges them recursively, so deep ones
+ * would exhaust the stack.
+ */
+export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
+  for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
+    if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))
+      throw new errors.InvalidRequest('members of claims should be null or objects without nested values');
+  if (readAcrClaim('acr' in id_token ? id_token.acr : undefined) === null)
     throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 /**
@@ -198,6 +215,29 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
   return maxAge === undefined ? null : Number(maxAge);
 }
 
+/**
+ * Returns the requested scopes that a consent page asks for. These are the scopes that were missing when the request was received: with the current
+ * consent, the citizen could allow a scope that was withdrawn after the page had been displayed without it. `openid` is always one of them, because
+ * the consent may have been withdrawn as a whole.
+ */
+function promptedScopes(
+  { prompt: { reasons, details } }: Interaction,
+  requested: readonly string[],
+): readonly string[] {
+  if (reasons.some((reason) => !reason.endsWith('_missing'))) return requested;
+  const { missingOIDCScope = [], missingOIDCClaims = [], missingResourceScopes = {} } = details as MissingDetails;
+  const scopes = new Set(['openid', ...missingOIDCScope, ...Object.values(missingResourceScopes).flat()]);
+  const claims = new Set(missingOIDCClaims);
+  return requested.filter((name) => scopes.has(name) || listClaims([name]).some((claim) => claims.has(claim)));
+}
+
+/** Details of oidc-provider's checks whose reasons end with `_missing`. */
+interface MissingDetails {
+  readonly missingOIDCScope?: readonly string[];
+  readonly missingOIDCClaims?: readonly string[];
+  readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Reads and completes the interactions of oidc-provider, which binds each one to the browser that started it. */
 export function createInteractions(current: () => Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
@@ -233,9 +273,7 @@ export function createInteractions(current: () => Provider, store: Store): Inter
       if (!client) return null;
       const { scope, claims } = interaction.params;
       const requested = requestedScopes(scope, claims, registeredScopes(client));
-      const isComplete = interaction.prompt.reasons.some((reason) => !reason.endsWith('_missing'));
-      const given = isComplete ? null : await consentedScopes(store.db, interaction.session.accountId, client.clientId);
-      return { ...request, scopes: requested.filter((name) => given?.includes(name) !== true) };
+      return { ...request, scopes: promptedScopes(interaction, requested) };
     },
     async allow(processState) {
       const interaction = await load(processState);

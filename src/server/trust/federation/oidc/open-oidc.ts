@@ -25,7 +25,7 @@ import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { explain } from '../../../platform/base/errors.ts';
 import type { Trust } from '../../certificates/trust.ts';
-import { dialect, mutualTls, recordCertificate } from './dialect.ts';
+import { dialect, offerFeatures, recordCertificate } from './dialect.ts';
 import { createCookieSigner, ProviderKey } from './provider-keys.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
@@ -187,11 +187,11 @@ function configuration(parts: ProviderParts, signing: SigningKeys): Configuratio
   return {
     adapter: createStorageAdapter(parts),
     findAccount: accountFinder(store),
-    loadExistingGrant: grantLoader(store.db),
+    loadExistingGrant: grantLoader(parts),
     jwks: { keys: listSigners(signing).map((signer) => new ProviderKey(signer)) },
     cookies: cookies(https, vault),
     ...dialect,
-    ...mutualTls(config),
+    ...offerFeatures(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
