@@ -2,7 +2,7 @@ import type { SamlParts } from '../saml/sso.ts';
 import { deflate } from '../saml/names.ts';
 import { buildLogoutFrame, beginChain, logoutPage, type LogoutEnd } from '../saml/logout-chain.ts';
 import { writeLogoutRequest, type Participant, removeParticipants } from '../saml/logout-messages.ts';
-import { signQuery } from '../saml/signature.ts';
+import { selectSigner, signQuery } from '../saml/signature.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
@@ -85,11 +85,11 @@ async function frameLogouts(dependencies: SamlParts, participants: readonly Part
 }
 
 async function buildLogoutUrl(dependencies: SamlParts, participant: Participant): Promise<string | null> {
-  const provider = await dependencies.saml.providers.byId(participant.provider);
+  const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
   const message = { name: 'SAMLRequest', message: deflate(xml), relayState: null } as const;
-  const query = signQuery(message, dependencies.saml.credentials()[0]);
+  const query = signQuery(message, selectSigner(dependencies.saml.credentials(), provider));
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }
