@@ -130,16 +130,22 @@ function refuseAnonymousPush(): void {
     throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
 }
 
+/** Maximum remaining lifetime of a client assertion in seconds, because its `jti` is stored until then. */
+const longestAssertionS = 3600;
+
 /**
  * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
- * already recorded it.
+ * already recorded it. Throws an `InvalidRequest` if it would have to be stored for too long.
  */
 export function recordOnce({
   store,
   vault,
+  clock,
 }: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
   return async (iss, jti, exp) => {
     refuseAnonymousPush();
+    if (exp * 1000 > after(clock.now(), longestAssertionS).getTime())
+      throw new errors.InvalidRequest('exp is more than an hour from now');
     const recorded = await store.db
       .insertInto('oidc_records')
       .values({
