@@ -103,6 +103,13 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     await sealThree();
     await ship();
     expect(lines).toHaveLength(before + 4);
+    const position = await store().db.selectFrom('audit_shipments').select('number').executeTakeFirstOrThrow();
+    await store().db.updateTable('audit_shipments').set({ number: 99 }).execute();
+    await sealThree();
+    await expect(ship(), 'somebody moved the position').rejects.toThrow('ends before seal 99');
+    await store().db.updateTable('audit_shipments').set(position).execute();
+    await ship();
+    expect(lines).toHaveLength(before + 8);
     collector.close();
     collector.closeAllConnections();
     expect([...tokens]).toEqual(['Bearer lo-que-sabe-el-portal']);
@@ -211,6 +218,14 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await expect(sql.raw(`${erase}, details = '' where action = 'loose'`).execute(store().db)).rejects.toThrow(
         'append-only',
       );
+      await expect(sql.raw(`${erase} where action = 'loose'`).execute(store().db), 'another hash').rejects.toThrow(
+        'append-only',
+      );
+      expect(await eraseOrigins(store(), new Date('2026-01-06T12:00:00Z'))).toBe(1);
+      await expect(
+        sql`update audit set origin_hash = 'x' where action = 'loose'`.execute(store().db),
+        'a second time',
+      ).rejects.toThrow('append-only');
       await sql`alter table audit disable trigger user`.execute(store().db);
     });
 

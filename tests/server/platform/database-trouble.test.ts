@@ -13,6 +13,8 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const session: Session = {
   id: 's',
+  generation: 'g',
+  renewedBy: null,
   citizenId: 'c',
   document: 'uy-ci-1',
   nid: 1,

@@ -30,6 +30,7 @@ import {
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import { usualDatabase } from '../support/databases.ts';
+import { callers } from '../support/http-fakes.ts';
 import { unknownCitizen } from '../support/citizen-data.ts';
 import { openProofRoom } from '../support/proof-room.ts';
 
@@ -110,6 +111,7 @@ describe('the record of a session', () => {
         revoked_at: null,
         oidc_uid: null,
         verified_at: null,
+        renewed_by: null,
         user_agent: 'A browser',
         address: '192.0.2.9',
       });
@@ -120,6 +122,8 @@ describe('the record of a session', () => {
       const own = await start();
       const session = {
         id: own.id,
+        generation: expect.stringMatching(/^\w{16}$/),
+        renewedBy: null,
         citizenId: ana,
         document: expect.stringMatching(/^ar-psp-\w/),
         nid: 1,
@@ -184,14 +188,15 @@ describe('the record of a session', () => {
       expect(await found(own)).not.toContain(null);
     });
 
+    /** A request of a session without its cookie. */
+    const by = (sessionId: string) => ({ caller: { ...callers.citizen, sessionId }, cookies: {} });
+
     test('[CFG-06] rises by a method that is proven in it', async () => {
       await room.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', ana).execute();
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [own, other] = [await start(), await start()];
       const raise = (id: string, method?: string) =>
-        within((tx) =>
-          raiseSession(tx, { id, citizen, cookie: undefined, now: now(), ...(method !== undefined && { method }) }),
-        );
+        within((tx) => raiseSession(tx, by(id), { citizen, now: now(), ...(method !== undefined && { method }) }));
       await raise(own.id);
       expect(await row(own.id)).toMatchObject({ amr: password, nid: 1 });
       await raise(own.id, totp);
@@ -211,7 +216,7 @@ describe('the record of a session', () => {
       const strong = await start(byProvider(2));
       await within((tx) => recordProof(tx, own.id, now()));
       for (const { id } of [weak, own, strong])
-        await within((tx) => raiseSession(tx, { id, citizen, method: totp, cookie: undefined, now: now() }));
+        await within((tx) => raiseSession(tx, by(id), { citizen, method: totp, now: now() }));
       expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
     });
   });
@@ -389,6 +394,8 @@ describe('the record of a session', () => {
       expect(parse(payload)).toEqual({
         cid: ana,
         sid: id,
+        gen: (await sessionOf(id)).generation,
+        jti: expect.any(String),
         idp: null,
         end: Math.floor(inS(600).getTime() / 1000),
         acr: 'urn:iduruguay:nid:1',
@@ -418,6 +425,7 @@ describe('the record of a session', () => {
       { note: 'of another issuer', make: (good) => sign({ ...good, iss: 'https://evil.example' }) },
       { note: 'without end', make: ({ exp: _, ...good }) => sign(good) },
       { note: 'without a session', make: ({ sid: _, ...good }) => sign(good) },
+      { note: 'without the generation of its secret', make: ({ gen: _, ...good }) => sign(good) },
       { note: 'with a session that is no text', make: (good) => sign({ ...good, sid: 1 }) },
       {
         note: 'signed by another key',
@@ -440,6 +448,7 @@ describe('the record of a session', () => {
         citizenId: ana,
         document: expect.stringMatching(/^ar-psp-\w/),
         sessionId: id,
+        bearer: expect.any(String),
         role: 'citizen',
         permisos: { firma: ['leer'] },
         restricted: false,

@@ -5,6 +5,7 @@ import { deviceText, readUserAgent } from '../../../src/server/platform/base/dev
 import { activeCitizen } from '../support/citizen-data.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { appCode, openBrowser, setUpTotp, signedIn, steps, type Browser } from '../support/sign-in-chain.ts';
+import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -71,6 +72,25 @@ describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
     await expect(obtain(stolen)).rejects.toMatchObject({ status: 401 });
     browser.cookies.session = renewed?.value ?? '';
     expect((await browser.caller())?.sessionId).toBe(caller.sessionId);
+  });
+
+  test('[ASVS-7.2.4] a proof of identity ends the bearers of the old cookie, but not that of its request', async () => {
+    await activeCitizen(server, 'RENEW3', password);
+    const { browser } = await enter('RENEW3');
+    const obtain = async (session = browser.cookies.session ?? '') =>
+      (await server.call('obtainToken', { cookies: { session } })).body.token;
+    const [own, stolen] = [await obtain(), await obtain()];
+    const callerOf = (token: string) => authenticate(server.parts, token);
+    const verify = async (token: string, session = browser.cookies.session ?? '') =>
+      server.call('verifyPassword', { caller: await callerOf(token), body: { pwd: password }, cookies: { session } });
+    const renewed = (await verify(own)).cookies?.session?.value ?? '';
+    expect(await callerOf(stolen)).toBeNull();
+    expect(await callerOf(own)).not.toBeNull();
+    const next = await obtain(renewed);
+    expect(await callerOf(next)).not.toBeNull();
+    await verify(next, renewed);
+    expect(await callerOf(own)).toBeNull();
+    expect(await callerOf(next)).not.toBeNull();
   });
 
   test('[ASVS-7.2.4] so does a second factor that is set up', async () => {

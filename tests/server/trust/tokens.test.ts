@@ -98,6 +98,8 @@ describe('keys', () => {
       createTokens(signingRing(signing, clock), clock, { issuer: 'http://localhost', lifeS: 300 });
     const session = {
       id: 's1',
+      generation: 'g',
+      renewedBy: null,
       citizenId: 'c1',
       document: 'uy-ci-1',
       nid: 1,
@@ -188,6 +190,7 @@ describe('bearer tokens', () => {
       document: 'uy-ci-45123784',
       citizenId,
       sessionId: expect.any(String),
+      bearer: expect.any(String),
       role: 'citizen',
       permisos: { tramitar_videollamada: ['crear'] }, // every national citizen has this permission
       restricted: false,

@@ -258,6 +258,15 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
   });
 });
 
+test('[ASVS-2.2.1] a query parameter is no longer than a text of a body, because some are stored before anybody signs in', async () => {
+  const { http, called } = await fakeServer();
+  const start = (length: number) => http.inject(`/auth/login/llave/?redirect_url=/${'x'.repeat(length - 1)}`);
+  const refused = await start(2049);
+  expect([refused.statusCode, refused.json().field]).toEqual([400, 'redirect_url']);
+  expect(called).toEqual([]);
+  expect((await start(2048)).statusCode).toBe(200);
+});
+
 describe('[ASVS-14.2.1] a query that is personal data', () => {
   const request = { method: 'POST', url: '/rest/info-dnic/', headers: { authorization: 'Bearer citizen' } } as const;
   const query = { primer_apellido: 'Pereira', numero_serie: '007HEC', cedula: '45123784' };

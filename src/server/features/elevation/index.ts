@@ -62,14 +62,14 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
 };
 
 /** Raises the citizen's level, after an agent has identified them in a call and they have accepted the terms. */
-const acceptElevation = ownAct<'acceptElevation'>(async (command, { cookies, origin }) => {
+const acceptElevation = ownAct<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has raised the level meanwhile
   const { elevation: call } = await newestCalls(tx, citizen.id);
   const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
   const raised = await raiseLevel(tx, citizen);
-  const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie: cookies.session, now });
+  const renewed = await raiseSession(tx, { caller, cookies }, { citizen: raised, now });
   await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
   await notify('level-raised', citizen, {
     sessionId,

@@ -106,7 +106,11 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
  * password. The hash is checked outside of any transaction, so the transaction compares it with the stored one again.
  */
 const verifyPassword = ownRead<'verifyPassword'>(
-  async ({ citizen, sessionId }, { body, cookies, origin }, { commands, store, passwords, throttle, limits }) => {
+  async (
+    { citizen, sessionId },
+    { body, caller, cookies, origin },
+    { commands, store, passwords, throttle, limits },
+  ) => {
     const stored = await findPasswordHash(store.db, citizen.id);
     const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
     const known = await knownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
@@ -129,7 +133,7 @@ const verifyPassword = ownRead<'verifyPassword'>(
         await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
       await recordProof(tx, sessionId, now);
       await audit('identity-verified', citizen.id);
-      return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };
+      return { body: {}, ...(await renewCookie(tx, { caller, cookies }, now)) };
     });
   },
 );

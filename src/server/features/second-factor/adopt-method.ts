@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
+import type { OpenRequest, Reply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
   dropRecoveryCodes,
@@ -58,7 +58,7 @@ export const verifyEmailMethod = ownRead<'verifyEmailMethod'>(
         method: challengeNames.mailedCode,
         citizen: owner,
         sessionId,
-        cookies,
+        request: { caller, cookies },
       });
     });
   },
@@ -89,16 +89,16 @@ export async function prepareCodes(
 export async function adoptMethod(
   command: Command,
   codes: RecoveryCodes | null,
-  change: MethodChange & { readonly method: string; readonly cookies: OperationRequest<'verifyTotp'>['cookies'] },
+  change: MethodChange & { readonly method: string; readonly request: Pick<OpenRequest, 'caller' | 'cookies'> },
   add: Make,
 ): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
   const { tx, now } = command;
-  const { citizen, sessionId, method, cookies } = change;
+  const { citizen, sessionId, method, request } = change;
   const active = await activeFactors(tx, citizen.id);
   await requireFactor(tx, sessionId, active);
   const isFirst = !isActive(active);
   await makeKnown(command, change, add);
-  const renewed = await raiseSession(tx, { id: sessionId, citizen, method, cookie: cookies.session, now });
+  const renewed = await raiseSession(tx, request, { citizen, method, now });
   if (isFirst && codes === null) throw new OperationError(409, 'sin_segundo_factor');
   const codigos = isFirst && codes !== null && (await storeRecoveryCodes(tx, codes, now));
   return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };

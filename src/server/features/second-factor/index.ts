@@ -185,7 +185,7 @@ const renamePasskey = ownAct<'renamePasskey'>(async ({ tx, audit, citizen }, { p
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
 const verifyTotp = ownRead<'verifyTotp'>(
-  async ({ citizen, sessionId }, { params, body, cookies, origin }, { commands, store, vault, passwords }) => {
+  async ({ citizen, sessionId }, { params, body, caller, cookies, origin }, { commands, store, vault, passwords }) => {
     const codes = await prepareCodes({ store, passwords }, citizen.id);
     return commands.run(origin, async (command) => {
       const { tx, now } = command;
@@ -194,7 +194,8 @@ const verifyTotp = ownRead<'verifyTotp'>(
       const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
       if (step === null || !(await useStep(tx, factor.id, step)))
         throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-      return activateMethod(command, codes, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
+      const request = { caller, cookies };
+      return activateMethod(command, codes, { factor, method: challengeNames.totp, citizen, sessionId, request });
     });
   },
 );
@@ -248,7 +249,8 @@ const createPasskey: Handler<'createPasskey'> = async (
     const { citizen } = await ownCitizen(tx, caller);
     if ((await listPasskeys(tx, citizen.id)).length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
-    const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', cookies } as const;
+    const request = { caller, cookies };
+    const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', request } as const;
     return adoptMethod(command, codes, change, async () => {
       const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
       if (passkey === null) throw invalid;

@@ -185,7 +185,7 @@ export const submitSignature: Handler<'submitSignature'> = async (
     fileChecker.check(signed, citizen.id),
   );
   return commands.run(origin, async (command) => {
-    const { id, renewed } = await accept(command, caller, { nonce, file, signer, cookie: cookies.session });
+    const { id, renewed } = await accept(command, { caller, cookies }, { nonce, file, signer });
     await spareCall(command, callMails, id);
     return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) }, ...renewed };
   });
@@ -195,16 +195,15 @@ interface Accepted {
   readonly nonce: string;
   readonly file: Buffer;
   readonly signer: Signer;
-  readonly cookie: string | undefined;
 }
 
 async function accept(
   command: Command,
-  caller: Caller | null,
-  { nonce, file, signer, cookie }: Accepted,
+  request: Parameters<typeof raiseSession>[1],
+  { nonce, file, signer }: Accepted,
 ): Promise<{ readonly id: string; readonly renewed: Awaited<ReturnType<typeof raiseSession>> }> {
   const { tx, now, origin, audit, notify } = command;
-  const { citizen, sessionId } = await ownCitizen(tx, caller);
+  const { citizen, sessionId } = await ownCitizen(tx, request.caller);
   checkMaySign(citizen);
   const used = await tx
     .updateTable('signature_requests')
@@ -218,7 +217,7 @@ async function accept(
   if (used === undefined) throw ended();
   const raised = await raiseLevel(tx, citizen, { signature: redirectOnlyPages.signedDocument });
   await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
-  const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie, now });
+  const renewed = await raiseSession(tx, request, { citizen: raised, now });
   await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
   await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
   return { id: raised.id, renewed };

@@ -1,4 +1,5 @@
 import { readSealed, type SealedBatch } from './read-audit.ts';
+import { lastSeal } from './seal-audit.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 
@@ -11,7 +12,8 @@ const name = 'sink';
 /**
  * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records (OTLP over HTTP, JSON). The
  * body of a record is a line of `npx portal audit export`. The position advances after the collector has accepted a batch, so a failed batch is
- * sent again. `renew` is called between two batches and ends the run by throwing.
+ * sent again. Throws an `Error` if the position is behind the last seal: it was moved, or seals were removed. `renew` is called between two batches
+ * and ends the run by throwing.
  */
 export async function shipAudit(
   { db }: Pick<Store, 'db'>,
@@ -19,6 +21,9 @@ export async function shipAudit(
   renew: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const shipped = await db.selectFrom('audit_shipments').select('number').where('name', '=', name).executeTakeFirst();
+  const last = await lastSeal(db);
+  if (shipped !== undefined && shipped.number > (last?.number ?? 0))
+    throw new Error(`the audit log ends before seal ${shipped.number}, which the collector is said to have`);
   for await (const batch of readSealed(db, shipped?.number)) {
     await send(batch, sink);
     const { number } = batch.seal;

@@ -18,6 +18,8 @@ export interface Caller {
   readonly factorDue: boolean;
   /** Whether the caller must sign in with a passkey before using the desk. */
   readonly passkeyDue?: boolean;
+  /** Id (`jti`) of the bearer token. */
+  readonly bearer?: string;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
  * into a query, and an authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB
  * remain for the headers.
  */
-const longestAddress = 12 * 1024;
+export const longestAddress = 12 * 1024;
 
 /** Maximum length of a path, in characters. The longest of the product has 120 when percent-encoded. */
 export const longestPath = 2 * 1024;

@@ -95,9 +95,10 @@ export interface Assertion {
   readonly response: AuthenticationResponseJSON;
 }
 
+/** Returns `null` for a malformed response. A credential id is base64url, and anything else might be text that a database cannot store. */
 export function readAssertion(answer: string): Assertion | null {
   const response = parse(answer) as AuthenticationResponseJSON | null; // the cast is safe: `verifyAuthenticationResponse` validates the shape
-  if (typeof response?.id !== 'string' || !isObject(response.response)) return null;
+  if (typeof response?.id !== 'string' || !/^[\w-]+$/.test(response.id) || !isObject(response.response)) return null;
   const { userHandle } = response.response;
   return {
     credentialId: response.id,

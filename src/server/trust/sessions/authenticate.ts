@@ -21,14 +21,15 @@ import {
   sessionOfCookie,
   type Session,
 } from './sessions.ts';
+import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { signJwt } from '../../platform/keys/signer.ts';
 import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
 /**
- * Resolves a bearer token to its caller. Reads the session at each operation, so that logout and block take effect at once. Operations that are not
- * `passive` restart the idle timeout. At the desk, a session counts only in the browser and network of its sign-in.
+ * Resolves a bearer token to its caller. Reads the session at each operation, so that logout, block and a new cookie take effect at once. Operations
+ * that are not `passive` restart the idle timeout. At the desk, a session counts only in the browser and network of its sign-in.
  */
 export async function authenticate(
   parts: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
@@ -37,16 +38,17 @@ export async function authenticate(
   device?: Device,
 ): Promise<Caller | null> {
   const { tokens, store, clock, config } = parts;
-  const id = await tokens.read(token);
-  if (id === null) return null;
+  const claims = await tokens.readClaims(token);
+  if (claims === null) return null;
   const now = clock.now();
-  const session = await sessionById(store.db, id, now);
-  if (session === null) return null;
+  const session = await sessionById(store.db, claims.sid, now);
+  if (session === null || (claims.gen !== session.generation && claims.jti !== session.renewedBy)) return null;
   if (!passive && after(session.seenAt, seenEveryS) < now) await seeSession(store.db, session.id, now);
   return {
     citizenId: session.citizenId,
     document: session.document,
     sessionId: session.id,
+    bearer: claims.jti,
     role: session.role,
     permisos: resolvePermissions(config, session),
     restricted: session.restricted,
@@ -121,6 +123,8 @@ export type Tokens = ReturnType<typeof createTokens>;
 interface Known {
   readonly sid: string;
   readonly exp: number;
+  readonly gen: string;
+  readonly jti: string;
 }
 
 /** Maximum size of the cache of verified tokens. The oldest is evicted first. */
@@ -151,18 +155,24 @@ export function createTokens(
         typ: type,
         issuer,
         audience,
-        requiredClaims: ['exp', 'sid'],
+        requiredClaims: ['exp', 'sid', 'gen', 'jti'],
         currentDate: new Date(now * 1000),
       });
-      const { sid, exp } = payload;
-      if (typeof sid !== 'string' || exp === undefined) return null;
+      const { sid, exp, gen, jti } = payload;
+      if (typeof sid !== 'string' || typeof gen !== 'string' || exp === undefined || jti === undefined) return null;
       const [oldest] = known.keys();
       if (known.size >= maxCachedTokens && oldest !== undefined) known.delete(oldest);
-      known.set(token, { sid, exp });
-      return { sid, exp };
+      const claims = { sid, exp, gen, jti };
+      known.set(token, claims);
+      return claims;
     } catch {
       return null;
     }
+  };
+  const readClaims = async (token: string, graceS = 0): Promise<Known | null> => {
+    const now = clock.now().getTime() / 1000 - graceS;
+    const found = checks().known.get(token) ?? (await verify(token, now));
+    return found === null || found.exp <= now ? null : found;
   };
   return {
     issue(session: Session): Promise<string> {
@@ -174,6 +184,7 @@ export function createTokens(
         {
           cid: session.citizenId,
           sid: session.id,
+          gen: session.generation,
           idp: session.idp,
           ...(session.role === 'agent' && { role: session.role }),
           end: Math.floor(session.expiresAt.getTime() / 1000),
@@ -181,16 +192,14 @@ export function createTokens(
           iss: issuer,
           aud: audience,
           sub: session.citizenId,
+          jti: randomUUID(),
           iat: now,
           exp: now + lifeS,
         },
       );
     },
     /** Returns the session id of a valid token. Returns `null` for any other text. Accepts a token until `graceS` seconds after its expiry. */
-    async read(token: string, graceS = 0): Promise<string | null> {
-      const now = clock.now().getTime() / 1000 - graceS;
-      const found = checks().known.get(token) ?? (await verify(token, now));
-      return found === null || found.exp <= now ? null : found.sid;
-    },
+    read: async (token: string, graceS = 0): Promise<string | null> => (await readClaims(token, graceS))?.sid ?? null,
+    readClaims,
   };
 }

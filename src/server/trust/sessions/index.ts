@@ -26,6 +26,8 @@ declare module '../../platform/database/schema.ts' {
       oidc_uid: Generated<string | null>;
       /** When the citizen last entered the current password in this session. `null` if it has not been entered. */
       verified_at: Generated<Date | null>;
+      /** Id of the bearer token of the request that renewed the secret. `null` if the secret is that of the sign-in. */
+      renewed_by: Generated<string | null>;
       /** Identity provider of the sign-in. `null` for an account of the portal. */
       idp: Generated<string | null>;
       /** When the citizen signed in at the identity provider. `null` if unknown, or without a provider. */

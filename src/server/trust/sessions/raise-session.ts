@@ -1,25 +1,29 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import type { Reply } from '../../platform/base/operation-request.ts';
+import type { OpenRequest, Reply } from '../../platform/base/operation-request.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import { toLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { providerReach, sessionLevel } from '../identity/session-level.ts';
 
+type Proving = Pick<OpenRequest, 'caller' | 'cookies'>;
+
 /**
- * Gives a session a new secret after a proof of identity, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Returns the
- * cookie for the reply. A request without the session's cookie, for instance to an API on another host, leaves the secret unchanged.
+ * Gives the caller's session a new secret after a proof of identity, so that a copy of the old cookie does not gain the proof (ASVS 7.2.4). Bearer
+ * tokens of the old secret end as well, except that of the request. Returns the cookie for the reply. A request without the session's cookie, for
+ * instance to an API on another host, leaves the secret unchanged.
  */
 export async function renewCookie(
   tx: Tx,
-  { id, cookie, now }: { readonly id: string; readonly cookie: string | undefined; readonly now: Date },
+  { caller, cookies: { session: cookie } }: Proving,
+  now: Date,
 ): Promise<Pick<Reply<OperationName>, 'cookies'>> {
-  if (cookie === undefined) return {};
+  if (cookie === undefined || caller === null) return {};
   const secret = randomSecret();
   const renewed = await tx
     .updateTable('broker_sessions')
-    .set({ hash: hashSecret(secret) })
-    .where('id', '=', id)
+    .set({ hash: hashSecret(secret), renewed_by: caller.bearer ?? null })
+    .where('id', '=', caller.sessionId)
     .where('hash', '=', hashSecret(cookie))
     .returning('expires_at')
     .executeTakeFirst();
@@ -36,9 +40,10 @@ export async function renewCookie(
  */
 export async function raiseSession(
   tx: Tx,
-  { method, citizen, ...session }: Parameters<typeof renewCookie>[1] & { citizen: Citizen; method?: string },
+  request: Proving,
+  { method, citizen, now }: { readonly citizen: Citizen; readonly method?: string; readonly now: Date },
 ): ReturnType<typeof renewCookie> {
-  const { id } = session;
+  const id = request.caller?.sessionId ?? '';
   const raised = await tx
     .selectFrom('broker_sessions')
     .select(['amr', 'nid', 'verified_at'])
@@ -52,5 +57,5 @@ export async function raiseSession(
     .set({ amr: amr.join(' '), nid: Math.max(raised.nid, Math.min(most, sessionLevel(toLevel(citizen).nid, amr))) })
     .where('id', '=', id)
     .execute();
-  return renewCookie(tx, session);
+  return renewCookie(tx, request, now);
 }

@@ -30,6 +30,10 @@ export const seenEveryS = 60;
 /** A live broker session. Access tokens, OIDC sessions and SAML participants refer to it. */
 export interface Session {
   readonly id: string;
+  /** Fingerprint of the cookie's secret. Bearer tokens contain it. */
+  readonly generation: string;
+  /** Id of the bearer token that made the latest proof of identity, and outlives the secret of its time. */
+  readonly renewedBy: string | null;
   readonly citizenId: string;
   readonly document: string;
   readonly nid: number;
@@ -102,7 +106,10 @@ export async function startSession(
   return { id, secret, ended };
 }
 
-type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | 'revoked_at' | 'verified_at'> & {
+type SessionStart = Omit<
+  Insertable<Database['broker_sessions']>,
+  'oidc_uid' | 'renewed_by' | 'revoked_at' | 'verified_at'
+> & {
   readonly challenge: string | null;
   readonly step: string | null;
   readonly browser: string | null;
@@ -259,6 +266,8 @@ function select(db: Kysely<Database>) {
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
     .select([
       'broker_sessions.id',
+      'broker_sessions.hash',
+      'broker_sessions.renewed_by',
       'broker_sessions.citizen_id',
       'broker_sessions.nid',
       'broker_sessions.role',
@@ -315,9 +324,11 @@ async function find<Values>(
 ): Promise<Session | null> {
   const [row] = await query(db, values);
   if (!row) return null;
-  const { id, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
+  const { id, hash, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
   return {
     id,
+    generation: hashSecret(hash).slice(0, 16),
+    renewedBy: row.renewed_by,
     citizenId,
     document: documentId(row),
     nid,

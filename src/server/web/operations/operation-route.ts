@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { renameFields, ungroupFields } from '../../../contract/groups.ts';
+import { nullableText } from '../../../contract/shapes.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import { siteOfAddress } from '../../platform/base/addresses.ts';
@@ -137,7 +138,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         query:
           operation.queryByPost && request.method === 'POST'
             ? readPostedQuery(sent, operation.query ?? [], language)
-            : readQuery(request, operation.query ?? []),
+            : readQuery(request, operation.query ?? [], language),
         cookies: readCookies(request, site.secureCookies),
         origin,
         ...(assertion !== undefined && { assertion }),
@@ -187,12 +188,19 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return strings(request.params);
 }
 
-/** Returns the declared query parameters, each with its first value. */
-function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
+/** Returns the declared query parameters, each with its first value. Throws for one that is longer than a text of a body may be. */
+function readQuery(
+  request: FastifyRequest,
+  names: readonly string[],
+  language: Language,
+): Readonly<Record<string, string>> {
   const given = asObject(request.query);
-  return strings(
+  const values = strings(
     Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
   );
+  const [long] = Object.entries(values).find(([, value]) => value.length > nullableText.maxLength) ?? [];
+  if (long !== undefined) throw new RefusedBody({ [long]: textOf('campo_invalido', language) });
+  return values;
 }
 
 /** Returns the query parameters of a POST body. Throws if the body contains anything else than declared parameters. */

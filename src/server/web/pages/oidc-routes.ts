@@ -9,6 +9,7 @@ import { explain } from '../../platform/base/errors.ts';
 import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
 import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { longestAddress } from '../../platform/http/address-bounds.ts';
 import type { ReadClientCertificates } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
@@ -64,7 +65,12 @@ export async function registerOidc(
     serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
     serve(oidcPaths.discoveryBelow, ['GET', 'OPTIONS'], oidcPaths.discovery);
     serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
-    serve(oidcPaths.authorize, ['GET', 'POST']);
+    scope.route({
+      url: oidcPaths.authorize,
+      method: ['GET', 'POST'],
+      handler: (request, reply) =>
+        isTooLong(request) ? refuseRequest(request, reply, site) : passOn(request, reply, { site, oidc }),
+    });
     serve(`${oidcPaths.authorize}/:uid`, ['GET']);
   });
   await http.register(async (scope) => {
@@ -75,6 +81,16 @@ export async function registerOidc(
       endSession(request, reply, site, broker, request.body ?? {}),
     );
   });
+}
+
+/** Whether a posted authorization request is longer than a URL may be, or does not state its length. Requests are stored before anybody signs in. */
+function isTooLong({ method, headers }: FastifyRequest): boolean {
+  return method === 'POST' && !(Number(headers['content-length']) <= longestAddress);
+}
+
+function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+  explain(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
+  return sendTextPage(request, reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
 }
 
 async function passOn(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
+import { nullableText } from '../../../contract/shapes.ts';
 import { OperationError, explain, findRefusalFacts, passFacts } from '../../platform/base/errors.ts';
 import type { SharedText } from '../../platform/base/texts.ts';
 import { providerPaths, type Fields, UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
@@ -42,7 +43,10 @@ export async function registerProviders(
     scope.get(brokerPages.providerLogin, async (request, reply) => {
       const { idp = '', process_state: processState, redirectUrl } = readQuery(request);
       const { saml: browser = randomSecret(), session } = readCookies(request, site.secureCookies);
-      const destination = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
+      const [process_state, redirect_url] = [processState, redirectUrl].map((text = '') =>
+        text === '' || text.length > nullableText.maxLength ? null : text,
+      );
+      const destination = { process_state: process_state ?? null, redirect_url: redirect_url ?? null };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
       const origin = requestOrigin(request);
       const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });

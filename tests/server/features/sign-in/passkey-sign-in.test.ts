@@ -52,6 +52,17 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database)
     await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject(invalidPasskey);
   });
 
+  test.each([
+    ['a text that no database can store', 'a\u0000b'],
+    ['no base64url', 'a+b'],
+    ['empty', ''],
+    ['no text', { $ne: '' }],
+  ])('an id that is %s reads as every other refusal', async (_, id) => {
+    const { browser } = await room.alone();
+    const credential = JSON.stringify({ id, response: {} });
+    await expect(room.byItself(browser, credential)).rejects.toMatchObject(invalidPasskey);
+  });
+
   test('a challenge is good once, in the browser that asked for it', async () => {
     const { authenticator, id } = await room.citizen();
     const { browser, options } = await room.alone();

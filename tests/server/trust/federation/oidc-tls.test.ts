@@ -69,6 +69,22 @@ describe('behind TLS', () => {
     },
   );
 
+  test('[SES-08] a posted request is no longer than an address, because it is stored before anybody signs in', async () => {
+    const post = async (body: BodyInit, init: RequestInit & { duplex?: 'half' } = {}) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const url = `${address}/oidc/v1/authorize`;
+      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, ...init });
+      return response.status;
+    };
+    const long = (length: number) => `${query}&login_hint=${'x'.repeat(length)}`;
+    const stored = () => server.parts.store.db.selectFrom('oidc_records').select('id').execute();
+    const before = (await stored()).length;
+    expect(await post(long(12 * 1024))).toBe(413);
+    expect(await post(new Blob([long(10)]).stream(), { duplex: 'half' }), 'of unknown length').toBe(413);
+    expect(await stored()).toHaveLength(before);
+    expect(await post(long(10 * 1024))).toBe(303);
+  });
+
   test('[ASVS-3.3.3] all cookies of a request are __Host-, except the one whose path the library sets', async () => {
     const response = await fetch(`${address}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
     const cookies = response.headers.getSetCookie().filter((cookie) => !/^[^=]+[.]sig=/.test(cookie));

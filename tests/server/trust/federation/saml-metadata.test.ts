@@ -105,6 +105,11 @@ describe('[FED-01] metadata of service providers', () => {
     ['an address without TLS', entity(consumer('http://sp.example/acs')), /no address of https/],
     ['an address with a password', entity(consumer('https://a:b@sp.example/')), /no address of https/],
     ['an address with a fragment', entity(consumer('https://sp.example/#x')), /no address of https/],
+    ...['&#13;&#10;X: 1', '&#9;', ' ', 'ñ'].map((text): [string, string, RegExp] => [
+      `an address with ${text}`,
+      entity(consumer(`https://sp.example/${text}`)),
+      /no address of https/,
+    ]),
     ['no index', entity(consumer('https://sp.example/', '')), /no index/],
     ['one index twice', entity(acs + acs), /one index/],
     ['a default that is no boolean', entity(consumer('https://sp.example/', 'index="0" isDefault="si"')), /no boolean/],

@@ -29,7 +29,13 @@ import {
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { decide } from '../../support/relying-party.ts';
-import { followSaml, newProvider, type Handed, type TestProvider } from '../../support/service-provider.ts';
+import {
+  followSaml,
+  newProvider,
+  registerProvider,
+  type Handed,
+  type TestProvider,
+} from '../../support/service-provider.ts';
 
 type Registered = Awaited<ReturnType<typeof register>>;
 type NewOptions = NonNullable<Parameters<typeof newProvider>[2]>;
@@ -610,6 +616,7 @@ describe('[SEC-07] metadata are refreshed', () => {
       ['no known key', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
       ['out of date', { status: 200, body: await publish(provider.metadata, { until: later(dayMs) }) }],
       ['of another entity', { status: 200, body: await publish(other) }],
+      ['older than those in use', { status: 200, body: await publish(provider.metadata, { until: later(1.9 * dayMs) }) }],
       ['longer than', { status: 200, body: 'x'.repeat(300_000) }],
     ];
     const { metadata } = await rowOf(provider);
@@ -649,16 +656,35 @@ describe('[SEC-07] metadata are refreshed', () => {
     await writeFile(at('sp.xml'), await publish(provider.metadata.replace('/acs', '/nuevo')));
     await refreshAt(0, providers);
     expect(await consumers()).toEqual([provider.consumer.replace('/acs', '/nuevo')]);
-    warnings.length = 0;
-    await writeFile(at('sp.xml'), await publish(provider.metadata, { by: stranger }));
-    await refreshAt(0, providers);
-    await refreshAt(0, providers);
-    expect(await consumers()).toEqual([provider.consumer.replace('/acs', '/nuevo')]);
-    expect(warnings).toHaveLength(1);
+    for (const refused of [{ by: stranger }, { until: later(dayMs) }]) {
+      warnings.length = 0;
+      await writeFile(at('sp.xml'), await publish(provider.metadata, refused));
+      await refreshAt(0, providers);
+      await refreshAt(0, providers);
+      expect(await consumers()).toEqual([provider.consumer.replace('/acs', '/nuevo')]);
+      expect(warnings).toHaveLength(1);
+    }
     await writeFile(at('list.json'), JSON.stringify([{ ...entry, metadataUrl: 'https://sp.example/m' }]));
     await expect(fixedServiceProviders(at('list.json'), new Date())).rejects.toThrow('metadataUrl');
     await rm(folder, { recursive: true });
   });
+});
+
+test('[SEC-07] nothing is sent to addresses of expired metadata: no response, no logout', async () => {
+  const provider = await registerProvider(server, { logout: 'redirect' });
+  const own = openBrowser(server.origin);
+  await own.signIn();
+  const request = () => provider.saml.getAuthorizeUrlAsync('', undefined, {});
+  await provider.read(handed(await followSaml(own, await request(), server.origin)).fields);
+  const waiting = (await own.get(await request())).headers.get('location') ?? '';
+  const metadata = provider.metadata.replace('<SPSSODescriptor ', '$&validUntil="2026-01-01T00:00:00Z" ');
+  await server.parts.store.db.updateTable('saml_providers').set({ metadata }).where('id', '=', provider.id).execute();
+  const response = await own.get(waiting);
+  expect(response.status).toBe(400);
+  expect(await response.text()).not.toContain('SAMLResponse');
+  const { location } = await (await own.post('/auth/logout', { redirect_uri: '/' })).json();
+  const { search } = new URL(location, server.origin);
+  expect(await followSaml(own, `${samlPaths.logoutNext}${search}`, server.origin)).toBe(`${server.origin}/`);
 });
 
 describe('[SEC-07] our own metadata', () => {

@@ -49,7 +49,7 @@ const accountTables = [
      citizen_id text not null references citizens on delete cascade, created_at timestamptz not null,
      expires_at timestamptz not null, seen_at timestamptz not null, revoked_at timestamptz,
      amr text not null, nid int not null, role text not null default 'citizen', oidc_uid text,
-     verified_at timestamptz, idp text, idle_at timestamptz not null, user_agent text not null default '',
+     verified_at timestamptz, renewed_by text, idp text, idle_at timestamptz not null, user_agent text not null default '',
      address text not null default '', authenticated_at timestamptz,
      phishing_resistant boolean not null default false)`,
   `create index broker_sessions_citizen on broker_sessions (citizen_id)`,
@@ -150,6 +150,7 @@ const accountTables = [
   `create function refuse_change_but_seal() returns trigger language plpgsql as $$ begin
       if old.seal is null and new.seal is not null and to_jsonb(new) - 'seal' - 'leaf' = to_jsonb(old) - 'seal' - 'leaf' then return new; end if;
       if old.seal is not null and old.at < now() - interval '30 days' and new.origin_salt is null and new.address = '' and new.user_agent = ''
+        and new.origin_hash = encode(sha256(convert_to('[' || to_json(old.origin_salt) || ',' || to_json(old.address) || ',' || to_json(old.user_agent) || ']', 'UTF8')), 'hex')
         and to_jsonb(new) - 'origin_salt' - 'origin_hash' - 'address' - 'user_agent' = to_jsonb(old) - 'origin_salt' - 'origin_hash' - 'address' - 'user_agent'
         then return new; end if;
       raise exception 'the audit log is append-only';

@@ -85,7 +85,7 @@ async function frameLogouts(dependencies: SamlParts, participants: readonly Part
 }
 
 async function buildLogoutUrl(dependencies: SamlParts, participant: Participant): Promise<string | null> {
-  const provider = await dependencies.saml.providers.byId(participant.provider);
+  const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);

@@ -95,13 +95,13 @@ async function listRecipients(
   dependencies: NotifyDependencies,
   { sessionId, payload }: SessionEnd,
 ): Promise<readonly Hearer[]> {
-  const { oidc, vault, store, saml } = dependencies;
+  const { clock, oidc, vault, store, saml } = dependencies;
   const clients = payload === null ? [] : await listClients(oidc.provider, [openApplications(vault, payload)]);
   const participants = await listParticipants(store, sessionId);
   const services = await Promise.all(
     participants.map(async (participant) => ({
       participant,
-      provider: await saml.providers.byId(participant.provider),
+      provider: await saml.providers.findCurrent(participant.provider, clock.now()),
     })),
   );
   return [

@@ -136,7 +136,7 @@ const longestProofS = 2 * hourS;
 
 /**
  * Records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. Returns `false` if another replica or request has
- * already recorded it.
+ * already recorded it. Throws an `InvalidRequest` if it would have to be stored for too long.
  */
 export function recordOnce({
   store,

@@ -82,7 +82,7 @@ export async function continueChain(
   const { chain } = found;
   const failed = [...chain.failed, ...(chain.sent === null ? [] : [chain.sent.provider])];
   for (const [index, participant] of chain.todo.entries()) {
-    const provider = await dependencies.saml.providers.byId(participant.provider);
+    const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
     const service = provider?.metadata.logout ?? null;
     if (provider === null || service === null) {
       failed.push(participant.provider);
@@ -128,7 +128,7 @@ export async function answerLogout(
   { provider, inResponseTo, relayState }: Extract<LogoutEnd, { kind: 'answer' }>,
   status: readonly string[],
 ): Promise<SsoStep> {
-  const known = await dependencies.saml.providers.byId(provider);
+  const known = await dependencies.saml.providers.findCurrent(provider, dependencies.clock.now());
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;

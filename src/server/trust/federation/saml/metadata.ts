@@ -246,10 +246,10 @@ function readIndex(service: Element): number {
   return Number(text);
 }
 
-/** Requires https, or http on a loopback address. */
+/** Requires https, or http on a loopback address, in characters that a header can contain. */
 function readLocation(service: Element, name: string): string {
   const text = attribute(service, name) ?? '';
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || !(url.protocol === 'https:' || isLocal) || url.username !== '' || url.hash !== '')
     throw new SamlError(`the ${name} of a ${service.localName} is no address of https`);

@@ -76,7 +76,7 @@ export function createSamlRequests({
       .where('answered_at', 'is', null)
       .where('expires_at', '>', clock.now())
       .executeTakeFirst();
-    const provider = row && (await providers.byId(row.provider));
+    const provider = row && (await providers.findCurrent(row.provider, clock.now()));
     if (!row || !provider) return null;
     const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
     const request = JSON.parse(row.request) as AuthnRequest; // written by `keep`

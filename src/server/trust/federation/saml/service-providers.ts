@@ -187,7 +187,7 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
     try {
       const xml = await fetchMetadata(metadataUrl, privateToo);
       const fresh = readCurrentMetadata(registration, xml, now);
-      assertSameEntity(row.entity_id, fresh);
+      assertSuccessor(read(row), fresh);
       await save({ metadata: xml, refresh_at: nextRefresh(fresh, now), refresh_error: null });
     } catch (error) {
       await save({ refresh_at: after(now, retryS), refresh_error: describeError(error) });
@@ -198,14 +198,14 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
     provider: ServiceProvider,
     { clock, log }: RefreshDependencies,
   ): Promise<ServiceProvider> => {
-    const { registration, metadata, source } = provider;
+    const { registration, source } = provider;
     if (source === undefined) return provider;
     let { xml } = source;
     try {
       xml = await readFile(source.file, 'utf8');
       if (xml === source.xml) return provider;
       const fresh = readCurrentMetadata(registration, xml, clock.now());
-      assertSameEntity(metadata.entityId, fresh);
+      assertSuccessor(provider, fresh);
       return { registration, metadata: fresh, source: { ...source, xml } };
     } catch (error) {
       log.warn({ err: error, client: registration.id }, notRefreshed);
@@ -227,6 +227,11 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
     },
     byEntity: (entityId: string) => find('entity_id', entityId),
     byId: (id: string) => find('id', id),
+    /** Like `byId`, but only while the metadata are valid: nothing is sent to addresses of expired ones. */
+    async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
+      const found = await find('id', id);
+      return found === null || isExpired(found.metadata, now) ? null : found;
+    },
     list: async (): Promise<readonly ServiceProvider[]> => [
       ...fixed,
       ...(await rows().orderBy('id').execute()).map(read),
@@ -269,8 +274,15 @@ export function createServiceProviders(store: Store, given: readonly ServiceProv
 const notRefreshed =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
-function assertSameEntity(known: string, { entityId }: ServiceMetadata): void {
-  if (entityId !== known) throw new SamlError(`the metadata are of another entity, ${entityId}`);
+/**
+ * Throws a `SamlError` if metadata may not replace those in use: they are of another entity, or were signed for an earlier end. Otherwise whoever
+ * controls their address, but not the key that signs them, could bring back a withdrawn key.
+ */
+function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
+  if (entityId !== metadata.entityId) throw new SamlError(`the metadata are of another entity, ${entityId}`);
+  const isSigned = registration.metadataCertificate !== undefined;
+  if (isSigned && metadata.validUntil !== null && (validUntil === null || validUntil < metadata.validUntil))
+    throw new SamlError('the metadata are older than those in use: their validUntil is earlier');
 }
 
 /**
