@@ -25,7 +25,7 @@ function informationPage(): HTMLElement | null {
  */
 function keepInformation(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');
-  const fields = [...page.querySelectorAll('input')];
+  const fields = [...page.querySelectorAll<HTMLInputElement>('input:disabled')];
   for (const field of fields) {
     field.disabled = false;
     field.addEventListener('focus', start, { once: true });

@@ -42,6 +42,8 @@ export interface FixtureEntry {
 export interface ScreenEntry {
   readonly name: string;
   readonly title: string;
+  /** Area of the first flow that shows the screen. `null` if the flow has none. */
+  readonly area: string | null;
   readonly files: readonly string[];
   /** States that show the screen, as `flow.state`, with their descriptions. */
   readonly states: readonly { readonly name: string; readonly description?: string }[];

@@ -1,3 +1,4 @@
+import { foldText } from '../contract/fold-text.ts';
 import type { FixtureEntry, ScreenEntry } from './dev-data.ts';
 
 /** In pixels. */
@@ -32,9 +33,11 @@ export function filterQuery({ open = [], ...filter }: Partial<Filter>): string {
 }
 
 export function applyFilter(screens: readonly ScreenEntry[], filter: Filter): readonly ScreenEntry[] {
-  const part = filter.name.trim().toLowerCase();
+  const part = foldText(filter.name.trim());
   return screens
-    .filter(({ name }) => (filter.screen === '' ? name.includes(part) : name === filter.screen))
+    .filter(({ name, title }) =>
+      filter.screen === '' ? foldText(`${title}\n${name}`).includes(part) : name === filter.screen,
+    )
     .map((screen) => ({
       ...screen,
       fixtures: screen.fixtures.filter((fixture) => isShown(fixture, filter)),

@@ -2,7 +2,7 @@ import { useEffect, useState, useRef } from 'react';
 import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
 import { applyFilter, filterQuery, readFilter, widths, type Filter } from './filter.ts';
-import { ViewHeader } from './page-parts.tsx';
+import { groupByArea, ViewHeader } from './page-parts.tsx';
 import { Problems } from '../portal/shell/crash.tsx';
 import { t, describeFault } from './texts.ts';
 
@@ -52,7 +52,7 @@ function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
       onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}
     >
       <summary>
-        <h2>{title}</h2> <code>{name}</code> <span>{t('cases', { count: fixtures.length })}</span>
+        <h3>{title}</h3> <code>{name}</code> <span>{t('cases', { count: fixtures.length })}</span>
         {fixtures.length === 0 && <strong className="gallery-mark">{t('bare')}</strong>}
         {faulty > 0 && <strong className="gallery-mark">{t('faulty', { count: faulty })}</strong>}
       </summary>
@@ -90,9 +90,9 @@ function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEnt
   const expected = Object.entries(errors);
   return (
     <article className="gallery-case" data-fixture={name}>
-      <h3>
+      <h4>
         <a href={filterQuery({ screen, fixture: name })}>{name}</a>
-      </h3>
+      </h4>
       <p>
         {note} <code>{file}</code>
       </p>
@@ -152,28 +152,29 @@ export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]
       <ViewHeader at="gallery" />
       <Problems title={t('problems')} problems={problems} />
       <Filters filter={filter} change={change} />
-      <p role="status">{t('count', counts(shown))}</p>
-      {(filter.screen !== '' || filter.fixture !== '') && (
-        <p>
-          <a href={devAddresses.gallery}>{t('all')}</a>
-        </p>
-      )}
-      <p>
+      <div className="gallery-bar">
+        <p role="status">{t('count', counts(shown))}</p>
+        {(filter.screen !== '' || filter.fixture !== '') && <a href={devAddresses.gallery}>{t('all')}</a>}
         <button type="button" className="button" onClick={() => change({ open: shown.map(({ name }) => name) })}>
           {t('openAll')}
-        </button>{' '}
+        </button>
         <button type="button" className="button" onClick={() => change({ open: [] })}>
           {t('closeAll')}
         </button>
-      </p>
-      {shown.map((screen) => (
-        <ScreenSection
-          key={screen.name}
-          screen={screen}
-          filter={filter}
-          open={open.has(screen.name)}
-          onToggle={toggle}
-        />
+      </div>
+      {groupByArea(shown).map(({ area, items }) => (
+        <section key={area}>
+          <h2>{area ?? t('noArea')}</h2>
+          {items.map((screen) => (
+            <ScreenSection
+              key={screen.name}
+              screen={screen}
+              filter={filter}
+              open={open.has(screen.name)}
+              onToggle={toggle}
+            />
+          ))}
+        </section>
       ))}
     </main>
   );

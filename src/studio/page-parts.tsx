@@ -27,6 +27,22 @@ export function ViewHeader({ at, children }: ViewHeaderProps) {
   );
 }
 
+interface Area<Item> {
+  /** `null` for items without an area. */
+  readonly area: string | null;
+  readonly items: readonly Item[];
+}
+
+/** Groups items by the area of the portal. Areas are in alphabetical order. Items without one are last. */
+export function groupByArea<Item extends { readonly area: string | null }>(
+  items: readonly Item[],
+): readonly Area<Item>[] {
+  const named = items.flatMap(({ area }) => area ?? []);
+  return [...[...new Set(named)].sort((a, b) => a.localeCompare(b)), null]
+    .map((area) => ({ area, items: items.filter((item) => item.area === area) }))
+    .filter(({ items: own }) => own.length > 0);
+}
+
 const purposes = {
   studio: 'studioPurpose',
   gallery: 'galleryPurpose',

@@ -7,7 +7,14 @@ import { runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const home = { 'Ir al inicio': '/' };
-const help = { 'Buscar en las preguntas frecuentes': '/ayuda', Contacto: '/contacto', ...home };
+const help = {
+  'Buscar en las preguntas frecuentes': '/ayuda',
+  'Iniciar sesión': '/login',
+  Registrate: '/registro',
+  'Seguridad de tu cuenta': '/seguridad',
+  Contacto: '/contacto',
+  ...home,
+};
 const variants = [
   {
     query: 'errorCode=UNACTIVE_ACCOUNT',

@@ -54,9 +54,11 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   const folders = (await readdir(join(project.root, 'schemas')))
     .filter((name) => !name.startsWith('_') && !isMarkdownFile(name))
     .sort();
-  expect(
-    await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen'))),
-  ).toEqual(folders);
+  const names = await listed.evaluateAll((sections) => sections.map(({ dataset }) => dataset.galleryScreen));
+  expect(names.toSorted()).toEqual(folders);
+  const areas = page.getByRole('heading', { level: 2 });
+  await expect(areas.first()).toHaveText('Ayuda y contacto');
+  await expect(areas.last()).toHaveText('Registro');
   const cases = folders.flatMap((name) => fixturesOf(name).cases);
   await expect(page.getByRole('status')).toContainText(
     `Pantallas: ${folders.length}. Casos: ${cases.length}. Sin casos: 0.`,
@@ -214,7 +216,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });
   }).toPass();
   await journeys.getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['registro']);
+  await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['Registrate registro']);
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has validated the file
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);

@@ -42,6 +42,17 @@ test.describe('without a script', () => {
     await expect(page.locator('main')).not.toContainText('formulario');
     await expect(page.getByText('Cargando...')).toBeHidden();
   });
+
+  test('[INI-09 INI+BUSQUEDA] the search of an error page shows its results in the help', async ({ page }) => {
+    await page.goto('/no-existe', { waitUntil: 'commit' });
+    await page.getByRole('searchbox', { name: 'Buscar en las preguntas frecuentes' }).fill('PERDI celular');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/ayuda?busqueda=PERDI+celular');
+    await expect(page.getByText(/^Encontramos \d+ preguntas?\.$/)).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: '¿Cómo me registro?' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Perdí o cambié mi celular' }).click();
+    await expect(page).toHaveURL('/ayuda/perdi-mi-celular');
+  });
 });
 
 for (const { path, heading } of forms) {
@@ -141,6 +152,25 @@ test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script 
   await page.keyboard.type(' celular');
   await expect(search).toHaveValue('perdi celular');
   await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+});
+
+test('[INI-09 INI+BUSQUEDA] a search on an error page needs no portal, and its results stay when the portal takes over', async ({
+  page,
+}) => {
+  await page.goto('/no-existe');
+  await page.getByRole('searchbox').fill('PERDI celular');
+  await expect(page.locator('#root')).toBeEmpty();
+  await page.getByRole('button', { name: 'Buscar en las preguntas frecuentes' }).click();
+  const other = page.getByRole('main').getByRole('link', { name: '¿Cómo me registro?' });
+  await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+  await expect(other).toHaveCount(0);
+  const search = page.getByRole('searchbox', { name: 'Buscar en las preguntas' });
+  await expect(search).toHaveValue('PERDI celular');
+  await search.focus();
+  await expect(page.locator('#prerendered')).toHaveCount(0);
+  await expect(search).toBeFocused();
+  await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+  await expect(other).toHaveCount(0);
 });
 
 for (const press of ['Enter', 'the button'])

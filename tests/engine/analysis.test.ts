@@ -305,6 +305,17 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'nav/leave',
+    wrong: withScreen({ ...next, links: [{ to: '/done', search: 'mail', text: 'Buscar' }] }, (c) =>
+      follow(c, { screen: 'next', on: { on: 'done' } }),
+    ),
+    pointer: '/links/0/to',
+    says: /El flujo "main" no lee "mail" de la dirección/,
+    right: withScreen({ ...next, links: [{ to: '/done', text: 'Buscar' }] }, (c) =>
+      follow(c, { screen: 'next', on: { on: 'done' } }),
+    ),
+  },
+  {
+    rule: 'nav/leave',
     wrong: inFlow((c) => {
       c.context.path = ['slug'];
       c.states.done.path = '/done/:slug';

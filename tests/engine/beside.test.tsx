@@ -20,6 +20,7 @@ const aside = {
       links: [
         { to: '{user}', text: 'Ver', newTab: true },
         { to: '/form', text: 'Nunca', visible: false },
+        { to: '/form', search: 'palabras', text: 'Buscar' },
       ],
       visible: { var: 'user' },
     },
@@ -70,6 +71,9 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
       'noopener noreferrer',
     ]);
     expect(panel.queryByText('Nunca')).toBeNull();
+    const field = panel.getByRole<HTMLInputElement>('searchbox', { name: 'Buscar' });
+    expect([field.name, field.form?.getAttribute('action'), field.form?.method]).toEqual(['palabras', '/form', 'get']);
+    expect(panel.getByRole('button', { name: 'Buscar' })).toBeTruthy();
   });
 
   test('folded, it is a disclosure of the screen, whose parts need no title', async () => {

@@ -10,6 +10,7 @@ type Content = any;
 const flow = (change: (content: Content) => void = () => undefined) =>
   changed('flows/main.json', (content: Content) => {
     Object.assign(content, {
+      area: 'The start',
       description: 'All of it',
       access: 'citizen',
       context: content.context,
@@ -117,6 +118,7 @@ describe('[ENG-02] a flow as written', () => {
       }),
     );
     expect(definitions?.descriptions.main).toEqual({
+      area: 'The start',
       flow: 'All of it',
       states: { form: 'The first one', done: 'Both ends', late: 'The last one' },
       guards: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, description: 'A second try' }],

@@ -59,6 +59,7 @@ describe('[QA+GALERIA] the catalogue', () => {
       screens.map(({ name }) => [name, fixturesOf(name).cases.map((own) => own.name)]),
     );
     expect(screens.find(({ name }) => name === 'login')).toMatchObject({
+      area: 'Ingreso',
       files: ['schemas/login/schema.json', 'schemas/login/ui.json', 'schemas/login/ui.pt.json'],
       states: [{ name: 'ingreso.username' }],
     });

@@ -40,6 +40,8 @@ export interface LinkText {
   readonly text: string;
   /** Whether the link opens a new tab, which its text mentions. */
   readonly newTab?: true;
+  /** Query parameter of `to`. A search field that sends it replaces the link. */
+  readonly search?: string;
   readonly visible?: Logic;
 }
 
@@ -249,6 +251,8 @@ export interface Flow {
 
 /** Descriptions of a flow for its authors. The running flow does not include them. */
 export interface FlowDescriptions {
+  /** Part of the portal to which the flow belongs. */
+  readonly area?: string;
   readonly flow?: string;
   /** Descriptions by state name. A nested state without a description has that of its parent. */
   readonly states: Readonly<Record<string, string>>;

@@ -4,6 +4,8 @@ import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { SearchIcon } from '../../engine/react/flow/screen-view.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
 import { loadPart } from '../navigation/load-part.ts';
@@ -15,35 +17,55 @@ import { useTitle } from '../shell/use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];
 
-export default function FaqList({ runner }: BlockProps) {
+interface FaqListProps extends BlockProps {
+  /** Present if the search is already loaded. */
+  readonly openSearch?: typeof openFaqSearch;
+}
+
+const maxLetters = 100;
+
+export default function FaqList({ runner, openSearch }: FaqListProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
-  const searched = String(useFlowState(runner)?.context['busqueda'] ?? '');
-  const title = t('faq.title');
-  useTitle(title);
-  if (source.state !== 'ready') return <LoadHint source={source} />;
-  return (
-    <Questions categories={source.data as readonly Category[]} searched={searched} runner={runner} title={title} />
-  ); // response of the operation in the flow
-}
-
-interface QuestionsProps extends Pick<BlockProps, 'runner'> {
-  readonly categories: readonly Category[];
-  readonly searched: string;
-  readonly title: string;
-}
-
-function Questions({ categories, searched, runner, title }: QuestionsProps) {
-  const { t, page } = usePortal();
-  const [open, setOpen] = useState<typeof openFaqSearch | null>(null);
+  const searched = String(useFlowState(runner)?.context['busqueda'] ?? '').slice(0, maxLetters);
   const isWanted = searched.trim() !== '';
+  const [isLinked] = useState(isWanted);
+  const [open, setOpen] = useState<typeof openFaqSearch | 'failed' | null>(() => openSearch ?? null);
   useEffect(() => {
     if (!isWanted) return;
     loadPart(() => import('./open-faq-search.ts')).then(
       (part) => setOpen(() => part.openFaqSearch),
-      (error: unknown) => reportError(error),
+      (error: unknown) => {
+        setOpen('failed');
+        reportError(error);
+      },
     );
   }, [isWanted]);
+  const title = t('faq.title');
+  useTitle(title);
+  if (source.state !== 'ready') return <LoadHint source={source} />;
+  if (isLinked && open === null) return <Waiting text={t('loading')} />; // the prerendered results stay until then
+  return (
+    <Questions
+      categories={source.data as readonly Category[]} // response of the operation in the flow
+      open={open === 'failed' ? null : open}
+      searched={isWanted ? searched : null}
+      runner={runner}
+      title={title}
+    />
+  );
+}
+
+interface QuestionsProps extends Pick<BlockProps, 'runner'> {
+  readonly categories: readonly Category[];
+  readonly open: typeof openFaqSearch | null;
+  /** `null` if there is nothing to search for. */
+  readonly searched: string | null;
+  readonly title: string;
+}
+
+function Questions({ categories, open, searched, runner, title }: QuestionsProps) {
+  const { t, page } = usePortal();
   const search = useMemo(
     () =>
       open?.(
@@ -52,7 +74,7 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
       ) ?? null,
     [open, categories, page.language],
   );
-  const found = isWanted && search !== null ? search.find(searched) : null;
+  const found = searched !== null && search !== null ? search.find(searched) : null;
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
       <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
@@ -60,7 +82,7 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
         {title}
       </h1>
       <Search
-        value={searched}
+        value={searched ?? ''}
         count={found?.length ?? null}
         onSearch={(busqueda) => void runner.raise('search', { busqueda })}
       />
@@ -97,18 +119,16 @@ const searchId = 'buscar';
 function Search({ value, count: found, onSearch }: SearchProps) {
   const { t, prerendering } = usePortal();
   return (
-    <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
+    <form role="search" className="search-field faq-search" onSubmit={(event) => event.preventDefault()}>
       <label htmlFor={searchId}>{t('faq.search')}</label>
       <div>
-        <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden="true">
-          <path d="m13 13 5 5M2 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0" />
-        </svg>
+        <SearchIcon />
         <input
           id={searchId}
           type="search"
           autoComplete="off"
           placeholder={t('faq.example')}
-          maxLength={100}
+          maxLength={maxLetters}
           value={value}
           disabled={prerendering}
           onChange={({ target }) => onSearch(target.value)}

@@ -19,6 +19,7 @@ import { waitsForOperation } from '../../engine/runtime/flow-state.ts';
 import { Waiting, waitingClass } from '../../engine/react/flow/waiting.tsx';
 import FaqDetail from '../blocks/faq-detail.tsx';
 import FaqList from '../blocks/faq-list.tsx';
+import { openFaqSearch } from '../blocks/open-faq-search.ts';
 import Landing from '../blocks/landing.tsx';
 import StaticPage from '../blocks/static-page.tsx';
 import { pages } from '../../contract/pages.ts';
@@ -99,7 +100,7 @@ const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined,
 /** Blocks whose content is the same for everyone and included in the page. */
 const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
   landing: Landing,
-  'faq-list': FaqList,
+  'faq-list': (props) => <FaqList {...props} openSearch={openFaqSearch} />,
   'faq-detail': FaqDetail,
   'static-page': StaticPage,
 };

@@ -78,6 +78,7 @@ function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly
 interface Journey {
   /** Flow of the screens. `null` for screens that no flow shows. */
   readonly flow: Entry | null;
+  readonly area: string | null;
   readonly screens: readonly Entry[];
 }
 
@@ -94,9 +95,10 @@ export function listJourneys(set: StudioSet): readonly Journey[] {
   return [
     ...shown.map(({ flow, names }) => ({
       flow: { kind: 'flow', name: flow, title: resolveFlowTitle(set, flow) } as const,
+      area: set.descriptions[flow]?.area ?? null,
       screens: names.map(screen),
     })),
-    ...(others.size > 0 ? [{ flow: null, screens: [...others].map(screen) }] : []),
+    ...(others.size > 0 ? [{ flow: null, area: null, screens: [...others].map(screen) }] : []),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
 import type { DevData } from '../dev-data.ts';
-import { Part, ViewHeader } from '../page-parts.tsx';
+import { selectState, useAnchor } from '../map/flows.tsx';
+import { indexNodes } from '../walk/branches.ts';
+import { groupByArea, Part, ViewHeader } from '../page-parts.tsx';
 import { commonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
@@ -11,9 +13,10 @@ import { StudioFluentProvider } from './studio-fluent-provider.tsx';
 import { flowFile, resolveScreenFiles } from './files.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
-import { usePlace, type Place } from './place.ts';
+import { resolvePlace, usePlace, type Place } from './place.ts';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './rows.tsx';
+import { listJourneys } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
 import { listFlowNames, listScreenNames, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
@@ -46,7 +49,7 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
             <QuickOpen set={studio.set} place={place} go={go} />
           </Part>
           {place.screen === '' && place.flow === '' && place.common === '' ? (
-            <Start />
+            <Start place={place} go={go} />
           ) : (
             <Part at={drawnFrom}>
               {place.common === '' ? (
@@ -87,7 +90,8 @@ function Title({ screen, flow }: Pick<Place, 'screen' | 'flow'>) {
   );
 }
 
-function Start() {
+function Start({ place, go }: PartProps) {
+  const { set } = useStudio();
   return (
     <Halves>
       <h2>{t('choose')}</h2>
@@ -96,6 +100,25 @@ function Start() {
           <li key={line}>{t(line)}</li>
         ))}
       </ul>
+      <div className="studio-areas">
+        {groupByArea(listJourneys(set)).map(({ area, items }) => (
+          <section key={area}>
+            <h3>{area ?? t('noArea')}</h3>
+            <ul>
+              {items.map(
+                ({ flow }) =>
+                  flow && (
+                    <li key={flow.name}>
+                      <button type="button" className="link-button" onClick={() => go(resolvePlace(flow, place))}>
+                        {flow.title}
+                      </button>
+                    </li>
+                  ),
+              )}
+            </ul>
+          </section>
+        ))}
+      </div>
     </Halves>
   );
 }
@@ -131,7 +154,7 @@ const tabs = {
     editors: { form: 'formTab', texts: 'texts', json: 'json' },
     looks: { view: 'view', case: 'cases_', changes: 'changes' },
   },
-  flow: { editors: { flow: 'flow', json: 'json' }, looks: { walk: 'walkTab', changes: 'changes' } },
+  flow: { editors: { flow: 'flow', json: 'json' }, looks: { view: 'view', walk: 'walkTab', changes: 'changes' } },
 } as const;
 
 function listTabs<Name extends string>(own: Readonly<Partial<Record<Name, Parameters<typeof t>[0]>>>) {
@@ -144,10 +167,12 @@ function Chosen({ place, go }: PartProps) {
   const { screen, flow, editor, look } = place;
   const [walked, setWalked] = useState<readonly string[]>([]);
   const [isRenaming, setRenaming] = useState(false);
-  const cases = useCases(screen);
   const running = studio.set.flows[flow];
+  const selected = selectState(running, useAnchor());
+  const viewed = screen || (running && indexNodes(running)[selected ?? '']?.screen) || '';
+  const cases = useCases(viewed);
   const own = tabs[screen === '' ? 'flow' : 'screen'];
-  const shown = look in own.looks ? look : screen === '' ? 'changes' : 'view';
+  const shown = look in own.looks ? look : 'view';
   const { schema, ui, pt } = resolveScreenFiles(screen);
   const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
@@ -179,7 +204,7 @@ function Chosen({ place, go }: PartProps) {
           onChoose={(next) => go({ editor: next })}
         >
           {editor === 'json' && <JsonPanel files={files} />}
-          {editor === 'flow' && <FlowPanel flow={flow} walked={shown === 'walk' ? walked : []} />}
+          {editor === 'flow' && <FlowPanel flow={flow} selected={selected} walked={shown === 'walk' ? walked : []} />}
           {editor === 'texts' && (
             <TextPanel name={screen} texts={studio.set.texts[screen] ?? []} files={{ es: ui, pt }} />
           )}
@@ -198,8 +223,10 @@ function Chosen({ place, go }: PartProps) {
             <WalkPanel flow={running} onWalked={setWalked} />
           ) : shown === 'changes' || shown === 'walk' ? (
             <ChangesPanel />
+          ) : shown === 'view' && viewed === '' ? (
+            <p>{t('noScreenAt')}</p>
           ) : shown === 'view' ? (
-            <Preview key={screen} screen={screen} cases={cases} />
+            <Preview key={viewed} screen={viewed} cases={cases} />
           ) : (
             <CasesPanel screen={screen} cases={cases} />
           )}

@@ -10,7 +10,7 @@ import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
 import { logicSentence } from '../editor/tasks/logic-sentence.ts';
 import { filterQuery } from '../filter.ts';
 import { FlowMap, nodeTitle, type EventLabel, type ScreenTitle } from './flow-map.tsx';
-import { ViewHeader } from '../page-parts.tsx';
+import { groupByArea, ViewHeader } from '../page-parts.tsx';
 import { Problems } from '../../portal/shell/crash.tsx';
 import { t } from '../texts.ts';
 
@@ -26,29 +26,40 @@ export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsP
     (state, event) => buttons[flowId]?.[`${state} ${event}`],
     [buttons, flowId],
   );
-  const selected = at.startsWith(`${flowId}.`) ? at.slice(flowId.length + 1) : flow?.initial;
+  const selected = selectState(flow, at);
   const screen = flow && indexNodes(flow)[selected ?? '']?.screen;
   // The states render after the page has loaded, too late for the browser to scroll to the fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
-  const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, resolveTitle) }));
+  const named = flows
+    .map((own) => ({
+      id: own.id,
+      title: nodeTitle(own, own.initial, resolveTitle),
+      area: descriptions[own.id]?.area ?? null,
+    }))
+    .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())));
   return (
     <StudioFluentProvider>
       <main className="gallery">
         <ViewHeader at="flows" />
         <Problems title={t('problems')} problems={problems} />
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
-        <nav aria-label={t('flows')} className="flow-list">
-          {named
-            .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())))
-            .map(({ id, title }) => (
-              <a key={id} href={`#${id}`} aria-current={id === flow?.id || undefined}>
-                {title} <code>{id}</code>
-              </a>
-            ))}
+        <nav aria-label={t('flows')}>
+          {groupByArea(named).map(({ area, items }) => (
+            <p key={area} className="flow-list">
+              {area !== null && <strong>{area}</strong>}
+              {items.map(({ id, title }) => (
+                <a key={id} href={`#${id}`} aria-current={id === flow?.id || undefined}>
+                  {title} <code>{id}</code>
+                </a>
+              ))}
+            </p>
+          ))}
         </nav>
         {flow && (
           <section key={flow.id} id={flow.id}>
-            <h2>{flow.id}</h2>
+            <h2>
+              {nodeTitle(flow, flow.initial, resolveTitle)} <code>{flow.id}</code>
+            </h2>
             <p>
               <code>{`flows/${flow.id}.json`}</code>
             </p>
@@ -87,7 +98,12 @@ export function Flows({ flows, titles, buttons, descriptions, problems }: FlowsP
   );
 }
 
-function useAnchor(): string {
+/** Returns the state that the fragment of the address names, or the initial one. */
+export function selectState(flow: Flow | undefined, anchor: string): string | undefined {
+  return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
+}
+
+export function useAnchor(): string {
   const now = (): string => decodeLenient(window.location.hash.slice(1));
   const [at, setAt] = useState(now);
   useEffect(() => {

@@ -166,6 +166,7 @@ export async function readCatalogue(root: string, definitions: Definitions): Pro
     [...definitions.screens].sort().map(async (name) => ({
       name,
       title: titles[name] ?? name,
+      area: findArea(definitions, name),
       files: ['schema.json', 'ui.json', 'ui.pt.json']
         .map((file) => `schemas/${name}/${file}`)
         .filter((file) => existsSync(join(root, file))),
@@ -182,6 +183,11 @@ export async function readCatalogue(root: string, definitions: Definitions): Pro
       ),
     })),
   );
+}
+
+function findArea({ flows, descriptions }: Definitions, name: string): string | null {
+  const flow = Object.values(flows).find(({ states }) => Object.values(states).some(({ screen }) => screen === name));
+  return descriptions[flow?.id ?? '']?.area ?? null;
 }
 
 /** Checks the test cases of a screen. An unreadable case has no values and a fault. */

@@ -64,7 +64,7 @@ export async function open(
   list: 'Pantallas' | 'Recorridos',
   name: string,
 ): Promise<void> {
-  const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 2 : 1}"] > .fui-TreeItemLayout`);
+  const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 3 : 2}"] > .fui-TreeItemLayout`);
   await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain the same screen
 }
 

@@ -256,7 +256,7 @@ function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly W
 }
 
 function collectDescriptions(
-  { description, states, guards = {} }: WrittenFlow,
+  { area, description, states, guards = {} }: WrittenFlow,
   expandGuard: (written: Logic, at: string) => Logic,
 ): FlowDescriptions {
   const described = Object.entries(guards).flatMap(([name, written]) =>
@@ -264,7 +264,7 @@ function collectDescriptions(
       ? [{ guard: expandGuard(name, `/guards/${escapePointer(name)}`), description: written.description }]
       : [],
   );
-  const flow = description === undefined ? {} : { flow: description };
+  const flow = { ...(area !== undefined && { area }), ...(description !== undefined && { flow: description }) };
   return { ...flow, states: Object.fromEntries(describeStates(states)), guards: described };
 }
 

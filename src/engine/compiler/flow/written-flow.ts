@@ -132,6 +132,7 @@ export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly [Kind in keyof NamedDefinitions]?: Readonly<Record<string, NamedDefinitions[Kind]>>;
 } & {
   readonly $schema?: string;
+  readonly area?: string;
   readonly description?: string;
   readonly context?: WrittenContext;
   /** Default access of the states with an address. */

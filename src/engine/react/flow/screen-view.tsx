@@ -233,7 +233,7 @@ function AsideParts({ aside, scope, text, onEvent }: LinkParts & { aside: Aside 
 
 function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: LinkText }): ReactNode {
   const { Link } = useEngine();
-  const { event, newTab } = link;
+  const { event, newTab, search } = link;
   const to = text(link.to ?? '/');
   if (event !== undefined)
     return (
@@ -241,6 +241,7 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
         {text(link.text)}
       </button>
     );
+  if (search !== undefined) return <SearchForm to={to} name={search} label={text(link.text)} />;
   if (newTab) return <NewTabLink to={to}>{text(link.text)}</NewTabLink>;
   if (/^(https?|mailto|tel):/.test(to))
     return (
@@ -249,6 +250,30 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
       </a>
     );
   return <Link to={to}>{text(link.text)}</Link>;
+}
+
+/** Search field of another page. A native form, so that it works before the script has loaded. */
+function SearchForm({ to, name, label }: { to: string; name: string; label: string }) {
+  const id = useId();
+  return (
+    <form role="search" className="search-field" action={to}>
+      <label htmlFor={id}>{label}</label>
+      <div>
+        <input id={id} type="search" name={name} autoComplete="off" maxLength={100} />
+        <button className="button" aria-label={label}>
+          <SearchIcon />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function SearchIcon() {
+  return (
+    <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden="true">
+      <path d="m13 13 5 5M2 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0" />
+    </svg>
+  );
 }
 
 /**

@@ -17,11 +17,12 @@ import { useStudio } from '../use-studio.ts';
 
 interface FlowPanelProps {
   readonly flow: string;
+  readonly selected: string | undefined;
   /** States visited in the current scenario, the current one last. */
   readonly walked: readonly string[];
 }
 
-export function FlowPanel({ flow, walked }: FlowPanelProps) {
+export function FlowPanel({ flow, selected, walked }: FlowPanelProps) {
   const { set, facts } = useStudio();
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = set.flows[flow];
@@ -70,7 +71,7 @@ export function FlowPanel({ flow, walked }: FlowPanelProps) {
       {task === 'error' && <ErrorForm flow={flow} onDone={done} />}
       {task === 'order' && <OrderForm orders={orders} onDone={close} />}
       {task === 'rules' && <RuleTask rules={guards} onDone={close} />}
-      <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} walked={walked} />
+      <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} selected={selected} walked={walked} />
       <StateTexts flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />
     </>
   );

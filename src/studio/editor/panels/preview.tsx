@@ -15,6 +15,7 @@ import { AccessibleNodeList } from './spoken-list.tsx';
 import { useAnswer, useStudio, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
+  ToolbarGroup,
   ToolbarRadioButton,
   ToolbarRadioGroup,
   ToolbarToggleButton,
@@ -62,55 +63,58 @@ function useDrawing(findWindow: () => Window | null, order: DrawOrder | null): v
   }, [ready, asked]);
 }
 
-const widths = ['360', '320', '768', '1280'] as const;
+const widths = ['320', '360', '768', '1280'] as const;
 
 const switches = ['dark', 'largeText', 'spoken'] as const;
 
 function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
-  const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: [widths[0]] });
+  const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: ['360'] });
   const known = list.find(({ name }) => name === fixture);
   const isOn = (name: (typeof switches)[number]): boolean => checked['on']?.includes(name) ?? false;
   const lang: Language = languages.find((language) => checked['lang']?.includes(language)) ?? languages[0];
-  const width = widths.find((each) => checked['width']?.includes(each)) ?? widths[0];
+  const width = widths.find((each) => checked['width']?.includes(each)) ?? '360';
   const sight: Sight = { dark: isOn('dark'), large: isOn('largeText') };
-  const fields = (
-    <>
-      <ChoiceField
-        label={t('case')}
-        value={known?.name ?? ''}
-        options={[['', t('emptyForm')], ...distinct(list.map(({ name, note }) => [name, note || name]))]}
-        onChange={setFixture}
-      />
-      <Toolbar
-        aria-label={t('drawnBar')}
-        size="small"
-        checkedValues={checked}
-        onCheckedValueChange={(_, { name, checkedItems }) => setChecked({ ...checked, [name]: checkedItems })}
-      >
-        <ToolbarRadioGroup aria-label={t('language')}>
-          {languages.map((language) => (
-            <ToolbarRadioButton key={language} name="lang" value={language}>
-              {t(language)}
-            </ToolbarRadioButton>
-          ))}
-        </ToolbarRadioGroup>
-        <ToolbarRadioGroup aria-label={t('width')}>
-          {widths.map((each) => (
-            <ToolbarRadioButton key={each} name="width" value={each}>
-              {t('px', { width: each })}
-            </ToolbarRadioButton>
-          ))}
-        </ToolbarRadioGroup>
+  const choice = (
+    <ChoiceField
+      label={t('case')}
+      value={known?.name ?? ''}
+      options={[['', t('emptyForm')], ...distinct(list.map(({ name, note }) => [name, note || name]))]}
+      onChange={setFixture}
+    />
+  );
+  const bar = (
+    <Toolbar
+      className="studio-toggles"
+      aria-label={t('drawnBar')}
+      size="small"
+      checkedValues={checked}
+      onCheckedValueChange={(_, { name, checkedItems }) => setChecked({ ...checked, [name]: checkedItems })}
+    >
+      <ToolbarRadioGroup aria-label={t('language')}>
+        {languages.map((language) => (
+          <ToolbarRadioButton key={language} name="lang" value={language} aria-label={t(language)}>
+            {language}
+          </ToolbarRadioButton>
+        ))}
+      </ToolbarRadioGroup>
+      <ToolbarRadioGroup aria-label={t('width')}>
+        {widths.map((each) => (
+          <ToolbarRadioButton key={each} name="width" value={each} aria-label={t('px', { width: each })}>
+            {each}
+          </ToolbarRadioButton>
+        ))}
+      </ToolbarRadioGroup>
+      <ToolbarGroup>
         {switches.map((name) => (
-          <ToolbarToggleButton key={name} name="on" value={name}>
-            {t(name)}
+          <ToolbarToggleButton key={name} name="on" value={name} aria-label={t(name)}>
+            {t(`${name}Short`)}
           </ToolbarToggleButton>
         ))}
-      </Toolbar>
-    </>
+      </ToolbarGroup>
+    </Toolbar>
   );
-  return { known, lang, width, sight, isOn, fields };
+  return { known, lang, width, sight, isOn, choice, bar };
 }
 
 /** Test cases of a screen on disk. `null` until loaded. */
@@ -162,7 +166,7 @@ function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
 
 export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {
   const { pending, drafts } = useStudio();
-  const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
+  const { known, lang, width, sight, isOn, choice, bar } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(screen, lang);
   const url = drawn?.url ?? null;
@@ -173,8 +177,12 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
   const title = t('viewOf', { name: screen });
   return (
     <>
-      {fields}
-      <div role="status">
+      <div className="studio-drawn">
+        {choice}
+        <SecondScreen address={address} order={order} />
+      </div>
+      {bar}
+      <div role="status" className="studio-aside">
         <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
@@ -182,9 +190,6 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
       <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
         <iframe ref={frame} src={address} width={width} title={title} />
       </div>
-      <p className="studio-buttons">
-        <SecondScreen address={address} order={order} />
-      </p>
     </>
   );
 }

@@ -110,7 +110,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
 
 /** Returns the enabled buttons and tabs of the page. Their texts serve as commands, so that no separate list is needed. */
 function listPageButtons(): readonly Choice[] {
-  const places = ['.studio-head', '.studio-middle', '.studio-right', '.studio-problems'];
+  const places = ['.dev-header', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [
     ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled, [aria-disabled='true'])`),
   ]);

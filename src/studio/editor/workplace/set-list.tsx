@@ -5,6 +5,7 @@ import { t } from '../../texts.ts';
 import { type Place, useKept, resolvePlace } from '../place.ts';
 import { listJourneys, searchOver, type Entry, type SearchResult } from '../search.ts';
 import { flowFile } from '../files.ts';
+import { groupByArea } from '../../page-parts.tsx';
 import { commonPath } from '../titles.ts';
 
 interface SetListProps {
@@ -19,7 +20,7 @@ interface Branch {
   readonly entries: readonly (Entry | SearchResult)[];
 }
 
-/** Tree of the journeys with their screens, or search results. Memoized: edits elsewhere do not re-render it. */
+/** Tree of the areas with their journeys and screens, or search results. Memoized: edits elsewhere do not re-render it. */
 export const DefinitionList = memo(function SetList({ set, place, go }: SetListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useKept('plegados', [], isNames);
@@ -30,23 +31,44 @@ export const DefinitionList = memo(function SetList({ set, place, go }: SetListP
   }, [place.screen, place.flow, place.common]);
   const found = search(wanted);
   const of = (kind: Entry['kind']) => found.filter((entry) => entry.kind === kind);
-  const branches: readonly Branch[] = [
-    ...(wanted.trim() === ''
-      ? listJourneys(set).map(({ flow, screens }) => ({
-          key: flow?.name ?? '',
-          head: flow ?? t('noJourney'),
-          entries: screens,
-        }))
+  const common = { key: '#common', head: t('commonTexts'), entries: of('common') };
+  const areas: readonly { readonly area: string | null; readonly items: readonly Branch[] }[] =
+    wanted.trim() === ''
+      ? [...groupByArea(listBranches(set)), { area: null, items: [common] }]
       : [
-          { key: '#screens', head: t('screens'), entries: of('screen') },
-          { key: '#flows', head: t('flows'), entries: of('flow') },
-        ]),
-    { key: '#common', head: t('commonTexts'), entries: of('common') },
-  ];
+          {
+            area: null,
+            items: [
+              { key: '#screens', head: t('screens'), entries: of('screen') },
+              { key: '#flows', head: t('flows'), entries: of('flow') },
+              common,
+            ],
+          },
+        ];
+  const branches = areas.flatMap(({ items }) => items);
   const createItemProps = (entry: Entry | SearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
     onClick: () => go(resolvePlace(entry, place)),
   });
+  const drawBranch = ({ key, head, entries }: Branch) => (
+    <TreeItem
+      key={key}
+      value={key}
+      itemType={entries.length > 0 ? 'branch' : 'leaf'}
+      {...(typeof head === 'object' && createItemProps(head))}
+    >
+      {typeof head === 'object' ? <EntryLayout set={set} entry={head} /> : <TreeItemLayout>{head}</TreeItemLayout>}
+      {entries.length > 0 && (
+        <Tree collapseMotion={null}>
+          {entries.map((entry) => (
+            <TreeItem key={entry.name} value={`${key} ${entry.name}`} itemType="leaf" {...createItemProps(entry)}>
+              <EntryLayout set={set} entry={entry} />
+            </TreeItem>
+          ))}
+        </Tree>
+      )}
+    </TreeItem>
+  );
   return (
     <nav className="studio-list" aria-label={t('flows')} ref={list}>
       <Field label={t('search')}>
@@ -63,40 +85,42 @@ export const DefinitionList = memo(function SetList({ set, place, go }: SetListP
       <Tree
         aria-label={t('flows')}
         size="small"
-        openItems={branches.map(({ key }) => key).filter((key) => !folded.includes(key))}
+        openItems={[...areas.map(({ area }) => areaKey(area)), ...branches.map(({ key }) => key)].filter(
+          (key) => !folded.includes(key),
+        )}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
           if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of folding it
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >
-        {branches.map(({ key, head, entries }) => (
-          <TreeItem
-            key={key}
-            value={key}
-            itemType={entries.length > 0 ? 'branch' : 'leaf'}
-            {...(typeof head === 'object' && createItemProps(head))}
-          >
-            {typeof head === 'object' ? (
-              <EntryLayout set={set} entry={head} />
-            ) : (
-              <TreeItemLayout>{head}</TreeItemLayout>
-            )}
-            {entries.length > 0 && (
-              <Tree collapseMotion={null}>
-                {entries.map((entry) => (
-                  <TreeItem key={entry.name} value={`${key} ${entry.name}`} itemType="leaf" {...createItemProps(entry)}>
-                    <EntryLayout set={set} entry={entry} />
-                  </TreeItem>
-                ))}
-              </Tree>
-            )}
-          </TreeItem>
-        ))}
+        {areas.map(({ area, items }) =>
+          area === null ? (
+            items.map(drawBranch)
+          ) : (
+            <TreeItem key={area} value={areaKey(area)} itemType="branch">
+              <TreeItemLayout>{area}</TreeItemLayout>
+              <Tree collapseMotion={null}>{items.map(drawBranch)}</Tree>
+            </TreeItem>
+          ),
+        )}
       </Tree>
     </nav>
   );
 });
+
+function listBranches(set: StudioSet): readonly (Branch & { readonly area: string | null })[] {
+  return listJourneys(set).map(({ flow, area, screens }) => ({
+    key: flow?.name ?? '',
+    head: flow ?? t('noJourney'),
+    area,
+    entries: screens,
+  }));
+}
+
+function areaKey(area: string | null): string {
+  return `#area ${area}`;
+}
 
 function isNames(kept: unknown): kept is readonly string[] {
   return Array.isArray(kept) && kept.every((name) => typeof name === 'string');

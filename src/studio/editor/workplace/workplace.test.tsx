@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { ViewHeader } from '../../page-parts.tsx';
 import type { Place } from '../place.ts';
 import { usePanes } from './panes.tsx';
 import { QuickOpen } from './quick-open.tsx';
@@ -20,6 +21,7 @@ const set = {
   commonTexts: {},
   fields: {},
   flows: { alta: { id: 'alta', initial: 'a', states: { a: { screen: 'datos' }, b: { screen: 'fin' } } } },
+  descriptions: { alta: { area: 'Registro', states: {}, guards: [] } },
   problems: [],
 } as Partial<StudioSet> as StudioSet; // the properties that the list reads
 const place: Place = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
@@ -32,17 +34,23 @@ test('[EST-06] the screens of a journey are folded away, and stay so; arrows and
   const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
   const focused = () => lineOf(document.activeElement);
   const [alta, datos, fin, suelta] = ['Tus datos alta', 'Tus datos datos', 'Fin fin', 'Suelta suelta'];
-  const [none, shared] = [t('noJourney'), t('commonTexts')];
-  const all = [alta, datos, fin, none, suelta, shared];
+  const [area, none, shared] = ['Registro', t('noJourney'), t('commonTexts')];
+  const all = [area, alta, datos, fin, none, suelta, shared];
   expect(entries()).toEqual(all);
   screen.getByLabelText(t('search')).focus();
+  press('ArrowDown');
+  expect(focused()).toBe(area);
   press('ArrowDown');
   expect(focused()).toBe(alta);
   press('ArrowLeft');
   unmount();
   render(<DefinitionList set={set} place={place} go={go} />);
-  expect(entries()).toEqual([alta, none, suelta, shared]);
+  expect(entries()).toEqual([area, alta, none, suelta, shared]);
   screen.getByLabelText(t('search')).focus();
+  press('ArrowDown');
+  press('ArrowLeft');
+  expect(entries(), 'the area with its journeys').toEqual([area, none, suelta, shared]);
+  press('ArrowRight');
   press('ArrowDown');
   press('ArrowRight');
   expect(entries()).toEqual(all);
@@ -62,6 +70,9 @@ test('[EST-06] Ctrl + K goes to a screen or presses a button by some letters, wi
   const [go, press] = [vi.fn(), vi.fn()];
   render(
     <>
+      <ViewHeader at="studio">
+        <button type="button">Publicar</button>
+      </ViewHeader>
       <div className="studio-middle">
         <button type="button" onClick={press}>
           Agregar campo
@@ -80,6 +91,9 @@ test('[EST-06] Ctrl + K goes to a screen or presses a button by some letters, wi
     return box;
   };
   const offered = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  open('public');
+  expect(offered(), 'buttons of the header').toEqual([`Publicar ${t('entry_command')}`]);
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
   const box = open('agregar');
   expect(offered()).toEqual([`Agregar campo ${t('entry_command')}`]);
   fireEvent.keyDown(box, { key: 'Enter' });
@@ -118,7 +132,7 @@ test('[EST-06] panes are resized by arrows within limits, keep their size, and a
   unmount();
   render(<Page />);
   expect(size()).toEqual(['280', '280px']);
-  expect(screen.getByRole('main').style.getPropertyValue('--list')).toBe('256px');
+  expect(screen.getByRole('main').style.getPropertyValue('--list')).toBe('288px');
   fireEvent.doubleClick(edge());
   expect(size()).toEqual(['408', '408px']);
 });

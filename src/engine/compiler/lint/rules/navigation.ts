@@ -136,8 +136,10 @@ const navLeave = setRule('nav/leave', 'E', function* ({ flows, screens }) {
       for (const { address, query } of addressesIn(leave))
         yield* checkAddress(address, query, routes, flows).map(reportAt({ file: linted.file, pointer: `${at}/leave` }));
   for (const { ui, files } of screens.values())
-    for (const [pointer, { to = '' }] of listLinks(ui))
-      yield* checkAddress(to, [], routes, flows).map(reportAt({ file: files.ui, pointer: `${pointer}/to` }));
+    for (const [pointer, { to = '', search }] of listLinks(ui))
+      yield* checkAddress(to, search === undefined ? [] : [search], routes, flows).map(
+        reportAt({ file: files.ui, pointer: `${pointer}/to` }),
+      );
 });
 
 function checkAddress(
