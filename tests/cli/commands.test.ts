@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conclude } from '../../src/cli/definitions/check.ts';
+import { createPrint } from '../../src/cli/definitions/language.ts';
 import { command as newPlugin } from '../../src/cli/new/plugin.ts';
 import { command as newScreen } from '../../src/cli/new/screen.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
@@ -107,6 +109,40 @@ describe('sums of the test command', () => {
     { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
   ])('Playwright: $note', ({ report, exit, sum: [passed, failed], named }) => {
     expect(countPlaywright(report, exit)).toEqual({ passed, failed, named });
+  });
+});
+
+describe('last lines of npm run check', () => {
+  const fine = { screens: 2, flows: 1, pages: 3, questions: 4, languages: 2, unknown: [], results: [] };
+  const passed = { screen: 'contacto', file: 'contacto.txt', failing: [], redrawn: null, unread: undefined };
+  const failing = [{ file: 'contacto.json', name: 'sin-asunto', differences: [], errors: {} }];
+  const redrawn = { lines: ['+ x'], more: 0 };
+  const cases = 'Falló: casos de contacto: sin-asunto.\n';
+  const drawing = 'Falló: el dibujo de contacto.\n';
+  const end = (outcome: object, given: object = {}) => {
+    const lines: string[] = [];
+    const print = createPrint({ out: (line: string) => void lines.push(line) } as never, 'es');
+    const all = { ...fine, warnings: 0, uncovered: 0, ...outcome };
+    return [conclude(all, { accept: false, strict: false, ...given }, print), lines.join('')];
+  };
+
+  test.each([
+    ['a case', { results: [{ ...passed, failing }] }, {}, cases],
+    ['a snapshot', { results: [passed, { ...passed, redrawn }] }, {}, drawing],
+    ['both', { results: [{ ...passed, failing, redrawn }] }, {}, cases + drawing],
+    ['a value that is missing', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
+    ['no such screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
+    ['warnings', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
+    ['untried rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
+  ])('[ANA-02] %s: exit code 1, and only the failure at the end', (_, outcome, given, said) => {
+    expect(end(outcome, given)).toEqual([1, said]);
+  });
+
+  test.each([
+    ['accepted', { results: [{ ...passed, failing, redrawn }] }, { accept: true }],
+    ['warnings without --strict', { results: [passed], warnings: 2, uncovered: 3 }, {}],
+  ])('[ANA-02] %s: exit code 0, and what was tried', (_, outcome, given) => {
+    expect(end(outcome, given)).toEqual([0, expect.stringMatching(/Están bien 2 pantallas[^]*de contacto\.\n$/)]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
 import { accessWords } from '../../src/server/app/definition-options.ts';
@@ -41,6 +42,12 @@ test.each(['flow.4', 'screen', 'shared', 'translation', 'walks'])(
     expect(silent(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
   },
 );
+
+const ajv = new Ajv2020({ strict: false });
+
+test.each(['flow.4', 'screen', 'shared', 'translation', 'ui', 'walks', 'wording'])('%s is a JSON Schema', (format) => {
+  expect([ajv.validateSchema(read(join(formats, `${format}.schema.json`))), ajv.errors]).toEqual([true, null]);
+});
 
 test('[ANA-02] an editor explains every key of ui.json and of its fields', () => {
   const schema = read(join(formats, 'ui.schema.json')) as {

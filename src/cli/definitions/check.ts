@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { DefinitionError, type Definitions, type Problem } from '../../engine/compiler/definitions.ts';
 import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { hash } from '../../engine/compiler/sources/hash.ts';
-import { LoadCache, type KeptResults } from '../../engine/compiler/sources/load-cache.ts';
+import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { guess, type Localized } from '../../engine/compiler/sources/say.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
@@ -40,7 +39,7 @@ export const command = action(options, async ({ words, options: { format: name, 
   const { kept, save } = openResults();
   try {
     const cache = new LoadCache(kept);
-    const { definitions, findings, content } = await checkSet(language, cache, kept);
+    const { definitions, findings, content } = await checkSet(language, cache);
     terminal.out(formatReport(findings, format));
     const unknown = words.filter((screen) => !definitions.screens.has(screen));
     for (const screen of unknown) print(say`There is no screen "${screen}". ${guess(screen, definitions.screens)}`);
@@ -55,18 +54,9 @@ export const command = action(options, async ({ words, options: { format: name, 
       language,
     });
     const warnings = findings.filter(({ severity }) => severity === 'W').length;
-    const failures = [
-      ...(unknown.length > 0 ? [say`${unknown.join(', ')}: no screen`] : []),
-      ...results.flatMap((result) => describeFailure(result, given.accept)),
-      ...(given.strict && warnings > 0 ? [say`warnings: ${warnings}`] : []),
-      ...(given.strict && uncovered > 0 ? [say`rules and texts that nothing tries: ${uncovered}`] : []),
-    ];
-    for (const failure of failures) print(say`Failed: ${failure}.`);
-    if (failures.length > 0) return 1;
-    print(say`${definitions.screens.size} screens and ${Object.keys(definitions.flows).length} flows are fine.`);
-    print(say`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`);
-    if (results.length > 0) print(say`Cases and snapshots tried: ${listShort(screens)}.`);
-    return 0;
+    const flows = Object.keys(definitions.flows).length;
+    const outcome = { ...content, screens: definitions.screens.size, flows, unknown, results, warnings, uncovered };
+    return conclude(outcome, given, print);
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
@@ -77,11 +67,44 @@ export const command = action(options, async ({ words, options: { format: name, 
   }
 });
 
+interface Outcome extends Omit<ContentCheck, 'problems'> {
+  readonly screens: number;
+  readonly flows: number;
+  /** Names given to the command that no screen has. */
+  readonly unknown: readonly string[];
+  readonly results: readonly ScreenResult[];
+  readonly warnings: number;
+  readonly uncovered: number;
+}
+
+/** Prints the last lines: either what failed, or that all is fine. Returns the exit code. */
+export function conclude(
+  { screens, flows, unknown, results, warnings, uncovered, ...content }: Outcome,
+  { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
+  print: Print,
+): number {
+  const failures = [
+    ...(unknown.length > 0 ? [say`${unknown.join(', ')}: no screen`] : []),
+    ...results.flatMap((result) => describeFailure(result, accept)),
+    ...(strict && warnings > 0 ? [say`warnings: ${warnings}`] : []),
+    ...(strict && uncovered > 0 ? [say`rules and texts that nothing tries: ${uncovered}`] : []),
+  ];
+  for (const failure of failures) print(say`Failed: ${failure}.`);
+  if (failures.length > 0) return 1;
+  print(say`${screens} screens and ${flows} flows are fine.`);
+  print(say`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`);
+  if (results.length > 0) print(say`Cases and snapshots tried: ${listShort(results.map(({ screen }) => screen))}.`);
+  return 0;
+}
+
 /** Checks everything but cases and snapshots. Throws a DefinitionError with all problems. */
-async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResults) {
+async function checkSet(language: 'es' | 'en', cache: LoadCache) {
   const problems = new Problems(language);
-  await checkWording(root, wordingFile, problems);
-  if (problems.list.length > 0) throw new DefinitionError(problems.list);
+  await cache.recallLater(wordingFile, [await readFile(join(root, wordingFile), 'utf8')], async () => {
+    await checkWording(root, wordingFile, problems);
+    if (problems.list.length > 0) throw new DefinitionError(problems.list);
+    return true;
+  });
   const analysis = analysisOptions(root);
   const options = definitionOptions(root);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
@@ -91,13 +114,13 @@ async function checkSet(language: 'es' | 'en', cache: LoadCache, kept: KeptResul
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
-  const others = await recall(kept, 'other texts', await readOtherFiles(root), async () => [
+  const others = await cache.recallLater('other texts', await readOtherFiles(root), async () => [
     ...(await otherTextFindings(root, wording, language)),
     ...(await mailFindings(root, options.baseLanguage, language, wording)),
   ]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
   const texts = [language, JSON.stringify(routes), digestOfCached(...contentProgram), ...(await readContent())];
-  const content = await recall(kept, 'content', texts, () => countContent(definitions, language));
+  const content = await cache.recallLater('content', texts, () => countContent(definitions, language));
   const findings: readonly Problem[] = [
     ...definitions.findings,
     ...others,
@@ -127,16 +150,6 @@ async function readContent(): Promise<readonly string[]> {
     'src/brand/search.json',
   ];
   return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
-}
-
-/** Returns the JSON result of the last run if the texts are the same. Otherwise calls `make`. */
-async function recall<T>(kept: KeptResults, key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
-  const inputs = hash(texts.join('\0'));
-  const known = kept.get(key);
-  if (known?.inputs === inputs) return known.value as T; // each key has values of one type
-  const value = await make();
-  kept.set(key, { inputs, value });
-  return value;
 }
 
 type Print = ReturnType<typeof createPrint>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { uncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { indexTexts } from '../../engine/compiler/shared/texts.ts';
+import { describePlugins } from '../../engine/compiler/files/plugin-table.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
@@ -22,6 +23,9 @@ export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
 type Rule = UncoveredRule & { readonly screen: string };
 
+/** Parts of a ui that change no validation. */
+const drawnParts = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
+
 /** Finds the mutated rules that no case detects and that `uncoveredRulesFile` does not list as exceptions, for some or all screens. */
 export async function ruleCoverage(
   root: string,
@@ -32,7 +36,15 @@ export async function ruleCoverage(
   const found: Rule[] = [];
   let all = 0;
   for (const screen of screens.filter(({ id, schema }) => schema && isChosen(id, only))) {
-    const { tried, uncovered } = await uncoveredRules(set, screen, (await readCases(root, screen.id)).cases);
+    const { cases } = await readCases(root, screen.id);
+    const { schema, conditions, ui } = screen;
+    const rules = Object.entries(ui).filter(([part]) => !drawnParts.includes(part));
+    const catalogues = [...set.catalogues.values()].map(({ text }) => text);
+    const own = JSON.stringify([schema, conditions, rules, cases]);
+    const texts = [own, ...catalogues, ...describePlugins(set.plugins)];
+    const { tried, uncovered } = await cache.recallLater(`rules of ${screen.id}`, texts, () =>
+      uncoveredRules(set, screen, cases),
+    );
     all += tried;
     found.push(...uncovered.map((one) => ({ ...one, screen: screen.id })));
   }

@@ -4,9 +4,10 @@ import { checkReads, checkComputed } from './check/schema/computed.ts';
 import { checkMessages, checkPlaceholders } from './check/ui/ui-check.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
+import { describePlugins } from './files/plugin-table.ts';
 import { mergeMessages, sharedInputs, type FileSet } from './files/read-set.ts';
 import { screensSentBy } from './flow/flow-parts.ts';
-import type { CheckedScreen, CheckedSet, LoweredFlow } from './ir.ts';
+import { describeScreen, type CheckedScreen, type CheckedSet, type LoweredFlow } from './ir.ts';
 import { buildUiPointer, readProperties } from './screen/fields.ts';
 import { addressIn } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
@@ -31,22 +32,31 @@ export function checkTogether(
 ): void {
   const { set, flows } = parts;
   const around = { ...options, paths: checkPaths(flows, options.pages, problems) };
-  const known = [JSON.stringify([options, ...around.paths]), set.plugins];
+  const rest = JSON.stringify([options, ...around.paths]);
+  const known = [rest, set.plugins];
+  const texts = [rest, ...describePlugins(set.plugins)];
   for (const flow of flows) {
     const screens = parts.screens.filter(({ id }) => shows(flow, id));
     const inputs = [flow.flow, flow.file, ...screens, ...known];
-    cache.checked(`flow ${flow.flow.id} together`, inputs, problems, (own) => {
-      const byId = new Map(screens.map((screen) => [screen.id, screen]));
-      checkFlow(flow, { ...around, screens: byId }, onceAt(flow.toSourcePointer, own.report(flow.file)));
+    const key = `flow ${flow.flow.id} together`;
+    cache.checked(key, inputs, problems, (found) => {
+      const own = [JSON.stringify(flow.flow), flow.file.text, ...screens.map(describeScreen)];
+      cache.passedBy(key, [...texts, ...own], found, (problems) => {
+        const byId = new Map(screens.map((screen) => [screen.id, screen]));
+        checkFlow(flow, { ...around, screens: byId }, onceAt(flow.toSourcePointer, problems.report(flow.file)));
+      });
     });
   }
   const findUse = indexScreenUses(parts, options);
+  const messages = [...set.catalogues.values()].map(({ text }) => text);
   for (const screen of parts.screens) {
     const use = findUse(screen.id);
     const inputs = [screen, JSON.stringify(use), ...known, ...sharedInputs(set)];
-    cache.checked(`screen ${screen.id} together`, inputs, problems, (own) =>
-      checkScreen(set, screen, use, around, own),
-    );
+    const key = `screen ${screen.id} together`;
+    cache.checked(key, inputs, problems, (found) => {
+      const own = [JSON.stringify(use), ...messages, describeScreen(screen)];
+      cache.passedBy(key, [...texts, ...own], found, (problems) => checkScreen(set, screen, use, around, problems));
+    });
   }
 }
 

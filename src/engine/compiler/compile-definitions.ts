@@ -7,7 +7,7 @@ import type { ScreenData, ScreenModule } from '../core/screen.ts';
 import { canRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
 import { type Validator, checkForm } from '../core/validate.ts';
-import type { CheckedScreen } from './ir.ts';
+import { describeScreen, type CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash } from './sources/hash.ts';
 import { moduleAddress } from './screen/module-address.ts';
@@ -16,7 +16,7 @@ import type { CompilerHost, FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
 import { listRoutes, inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/flow-parts.ts';
-import { textTable, type Plugins } from './files/plugin-table.ts';
+import { describePlugins, textTable, type Plugins } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { unforeseen } from './sources/source-file.ts';
 import { withEarlier } from '../core/earlier-answers.ts';
@@ -46,10 +46,15 @@ interface CompiledScreen {
 export async function compile(input: CompileInput): Promise<Definitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
+  const described = describePlugins(plugins);
   const modules: ServedModule[] = [];
   const compiled = new Map<string, CompiledScreen>();
   for (const screen of screens) {
-    const plan = cache.once(`plan ${screen.id}`, [screen, plugins], () => planChecked(screen, plugins, input.language));
+    const plan = cache.once(`plan ${screen.id}`, [screen, plugins], () =>
+      cache.recall(`plan ${screen.id}`, [describeScreen(screen), ...described], () =>
+        planChecked(screen, plugins, input.language),
+      ),
+    );
     for (const [language, ui] of screen.uis) {
       const name = `${screen.id} ${language}`;
       const inputs = [plan, ui, set.catalogues.get(language)];

@@ -2,6 +2,7 @@ import type { Logic, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { FileSet, ScreenFiles } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
+import { hash } from './sources/hash.ts';
 import type { Report, SourceFile } from './sources/source-file.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
@@ -45,4 +46,17 @@ export interface CheckedSet {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly LoweredFlow[];
+}
+
+/** Cached, because several passes describe a screen. */
+const described = new WeakMap<CheckedScreen, string>();
+
+/** Returns a hash of a lowered screen and its texts, as an input of results that outlive the process. */
+export function describeScreen(screen: CheckedScreen): string {
+  const { id, files, schema, ui, uis, unread, conditions } = screen;
+  const texts = () => [files.schema, files.ui, ...files.translations.values()].map((file) => file?.text);
+  const own =
+    described.get(screen) ?? hash(JSON.stringify([id, texts(), schema, ui, [...uis], [...unread], conditions]));
+  described.set(screen, own);
+  return own;
 }

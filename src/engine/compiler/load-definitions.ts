@@ -17,7 +17,7 @@ export function readDefinitions(
   }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
 ): Promise<ReadDefinitions> {
-  return readUnchecked(nodeHost(root, texts), options, cache);
+  return readUnchecked(nodeHost(root, texts, cache), options, cache);
 }
 
 /** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Reuses results in `cache` for unchanged files. */
@@ -25,13 +25,13 @@ export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),
 ): Promise<Definitions> {
-  return compileSet(nodeHost(root, texts), options, cache);
+  return compileSet(nodeHost(root, texts, cache), options, cache);
 }
 
-function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
+function nodeHost(root: string, texts: OtherTexts | undefined, cache: LoadCache): CompilerHost {
   return {
     files: projectFiles(root, texts),
-    plugins: (read, problems) => readPlugins(root, read, problems),
+    plugins: (read, problems) => readPlugins(root, read, problems, cache),
     run: runModule,
   };
 }

@@ -1,6 +1,7 @@
 import type { Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/schema.ts';
+import { describePlugins } from './files/plugin-table.ts';
 import { mergeMessages, type FileSet } from './files/read-set.ts';
 import { checkFormat } from './formats/check-format.ts';
 import type { CheckedFiles, CheckedScreen, ScreenDraft } from './ir.ts';
@@ -12,6 +13,7 @@ import { withColumns, abovePresets, type SharedParts, takeNotices } from './shar
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { translated } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
+import { hash } from './sources/hash.ts';
 import { explain } from './sources/say.ts';
 import type { Problems } from './sources/source-file.ts';
 
@@ -37,6 +39,8 @@ export function lowerScreens(
   problems: Problems,
   cache: LoadCache,
 ): readonly CheckedScreen[] {
+  const sharedTexts = [...set.shared.values()].map(({ text }) => text);
+  const described = hash(JSON.stringify([shared.facts, sharedTexts, describePlugins(set.plugins)]));
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
@@ -45,7 +49,9 @@ export function lowerScreens(
     const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separate.has(id)]);
     const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];
     return (
-      cache.checked(`screen ${id}`, inputs, problems, (own) => lowerScreen({ ...files, ui }, set, shared, own)) ?? []
+      cache.checked(`screen ${id}`, inputs, problems, (own) =>
+        lowerScreen({ ...files, ui }, set, shared, own, { cache, described }),
+      ) ?? []
     );
   });
 }
@@ -58,13 +64,24 @@ function reportMissingUi(id: string, problems: Problems): [] {
   return [];
 }
 
-function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, problems: Problems): CheckedScreen | null {
+function lowerScreen(
+  files: CheckedFiles,
+  set: FileSet,
+  shared: SharedParts,
+  problems: Problems,
+  { cache, described }: { readonly cache: LoadCache; readonly described: string },
+): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // a value that is not an object has no properties
   const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
-  const isUiFine = checkFormat(uiFile, 'ui', problems, written);
-  const isSchemaFine = schemaFile === null || checkFormat(schemaFile, 'screen', problems);
+  const uiTexts = [uiFile.text, written === uiFile.value ? '' : JSON.stringify(written)];
+  const isUiFine = cache.passed(`format of ${uiFile.path}`, uiTexts, () =>
+    checkFormat(uiFile, 'ui', problems, written),
+  );
+  const isSchemaFine =
+    schemaFile === null ||
+    cache.passed(`format of ${schemaFile.path}`, [schemaFile.text], () => checkFormat(schemaFile, 'screen', problems));
   if (!isUiFine || !isSchemaFine) return null;
   const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), isNamed(set));
   const lowerIn = (language: string, ui: Ui) => {
@@ -72,7 +89,14 @@ function lowerScreen(files: CheckedFiles, set: FileSet, shared: SharedParts, pro
     return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, around), { schema: lowered?.schema ?? null, ui });
   };
   const { schema, ui } = lowerIn(set.baseLanguage, written as unknown as Ui); // the format was just checked
-  const unread = lowered && schema ? checkSchema({ ...lowered, schema }, set.plugins, shared.facts) : new Set<string>();
+  const unread = new Set<string>();
+  const checkOwn = (): boolean => {
+    const before = problems.list.length;
+    if (lowered && schema)
+      checkSchema({ ...lowered, schema }, set.plugins, shared.facts).forEach((field) => unread.add(field));
+    return problems.list.length === before && unread.size === 0;
+  };
+  cache.passed(`schema of ${id}`, [schemaFile?.text ?? '', JSON.stringify(schema), described], checkOwn);
   if (unread.has('')) return null;
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {

@@ -72,3 +72,11 @@ export function textTable(file: SourceFile | null | undefined, key?: string): Re
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
+
+/** Returns the texts that plugins were made of, as inputs of results that outlive the process. */
+export function describePlugins({ byName }: Plugins): readonly string[] {
+  return [...byName.values()].flatMap(({ name, hasWidget, digest = '', texts }) => [
+    `${name} ${String(hasWidget)} ${digest}`,
+    texts?.text ?? '',
+  ]);
+}

@@ -16,7 +16,8 @@ import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
 import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
 import { tryPlugin, unreadable } from './try-plugin.ts';
-import type { Problems, ReadSourceFile, SourceFile } from '../sources/source-file.ts';
+import { LoadCache } from '../sources/load-cache.ts';
+import type { Problems, ReadSourceFile } from '../sources/source-file.ts';
 import { type Explanation, explain, say, guess } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
@@ -60,13 +61,18 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
 }
 
 /** Reads every folder of plugins/. Plugins are not listed anywhere else. */
-export async function readPlugins(root: string, read: ReadSourceFile, problems: Problems): Promise<Plugins> {
+export async function readPlugins(
+  root: string,
+  read: ReadSourceFile,
+  problems: Problems,
+  cache = new LoadCache(),
+): Promise<Plugins> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)
     ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
     : [];
   names.sort((a, b) => a.name.localeCompare(b.name));
-  const plugins = await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems)));
+  const plugins = await Promise.all(names.map(({ name }) => readPlugin({ root, name, cache }, read, problems)));
   checkPluginTexts(plugins, problems);
   return pluginTable(plugins, problems);
 }
@@ -74,7 +80,17 @@ export async function readPlugins(root: string, read: ReadSourceFile, problems: 
 /** Shared by all plugins without rules: with a new object per load, an unchanged plugin would compare as changed. */
 const noRules: RuleModule = {};
 
-async function readPlugin(root: string, name: string, read: ReadSourceFile, problems: Problems): Promise<Plugin> {
+interface PluginSource {
+  readonly root: string;
+  readonly name: string;
+  readonly cache: LoadCache;
+}
+
+async function readPlugin(
+  { root, name, cache }: PluginSource,
+  read: ReadSourceFile,
+  problems: Problems,
+): Promise<Plugin> {
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
   const hasWidget = has('widget.tsx');
@@ -85,11 +101,14 @@ async function readPlugin(root: string, name: string, read: ReadSourceFile, prob
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
   const unusable = imported && unreadable(imported);
   const module = (unusable ? null : imported) ?? noRules;
-  const mistakes = unusable ? [unusable] : module === noRules ? [] : checkRuleModule(module, texts);
-  for (const mistake of mistakes) problems.addAt(locateRule(name))(mistake);
+  const digest = digests.get(module) ?? '';
+  const tables = isObject(texts?.value) ? Object.keys(texts.value).map((language) => textTable(texts, language)) : [];
+  cache.passedBy(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
+    for (const mistake of unusable ? [unusable] : tryPlugin(module, tables)) own.addAt(locateRule(name))(mistake);
+  });
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
   await checkPluginFiles(root, { name, module, texts, titles }, problems);
-  return { name, hasWidget, module, digest: digests.get(module) ?? '', texts };
+  return { name, hasWidget, module, digest, texts };
 }
 
 function reportNothing(name: string, files: readonly string[], problems: Problems): void {
@@ -101,18 +120,6 @@ function reportNothing(name: string, files: readonly string[], problems: Problem
         ? say`Write one of them, or remove the folder.`
         : say`Rename ${near} to rule.ts, or to widget.tsx where it draws a control.`,
   });
-}
-
-/** Results by module. Editing a plugin creates another module. */
-const tried = new WeakMap<RuleModule, { readonly texts: string; readonly mistakes: readonly Explanation[] }>();
-
-function checkRuleModule(module: RuleModule, texts: SourceFile | null): readonly Explanation[] {
-  const known = tried.get(module);
-  if (known && known.texts === (texts?.text ?? '')) return known.mistakes;
-  const tables = isObject(texts?.value) ? Object.keys(texts.value).map((language) => textTable(texts, language)) : [];
-  const mistakes = tryPlugin(module, tables);
-  tried.set(module, { texts: texts?.text ?? '', mistakes });
-  return mistakes;
 }
 
 const digests = new WeakMap<RuleModule, string>();

@@ -55,14 +55,19 @@ export async function readFileSet(
     const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // latin1 is lossless, so equal texts have equal bytes
     const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
       const parsed = parseSource(path, bytes, own);
-      return { file: parsed, isFine: parsed !== null && checkSource(parsed, own) };
+      return {
+        file: parsed,
+        isFine: parsed !== null && cache.passed(`letters of ${path}`, [parsed.text], () => checkSource(parsed, own)),
+      };
     });
     if (!isFine) readable = false;
     if (file === null) unread.push(path);
     return file;
   };
   const check = (file: SourceFile, kind: Parameters<typeof checkFormat>[1]): boolean => {
-    const isFormatted = checkFormat(file, kind, problems);
+    const isFormatted = cache.passed(`format of ${file.path}`, [kind, file.text], () =>
+      checkFormat(file, kind, problems),
+    );
     readable &&= isFormatted;
     return isFormatted;
   };

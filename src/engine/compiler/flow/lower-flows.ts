@@ -17,7 +17,7 @@ export function lowerFlows(
   const words = JSON.stringify([facts, defaults]);
   return set.flows.flatMap((file) => {
     const expanded = cache.checked(`flow ${file.path}`, [file, words, set.plugins], problems, (own) => {
-      if (!checkFormat(file, 'flow', own)) return null;
+      if (!cache.passed(`format of ${file.path}`, [file.text], () => checkFormat(file, 'flow', own))) return null;
       const name = file.path.replace(/^flows\/|\.json$/g, '');
       const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // the format was just checked
       const report = own.report(file);

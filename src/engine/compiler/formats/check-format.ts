@@ -190,7 +190,14 @@ function suggestKeyword(word: string): Localized | undefined {
   return /^ui:\w+Template$/.test(word) ? look : Object.hasOwn(words, word) ? words[word] : undefined;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+/** Without checks of the formats themselves, which a test does, and without optimized code: both would take longer than all validations of a load. */
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  validateSchema: false,
+  code: { optimize: false },
+});
 const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
@@ -198,26 +205,26 @@ for (const [name, format] of Object.entries({ screen: screenFormat, shared: shar
 const written = say`Write a sentence behind each key.`;
 const see = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
-  flow: { validate: ajv.compile(flowFormat), hint: see('flow.4') },
-  wording: { validate: ajv.compile(wordingFormat), hint: see('wording') },
-  screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
-  shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },
-  ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
+  flow: { schema: flowFormat, hint: see('flow.4') },
+  wording: { schema: wordingFormat, hint: see('wording') },
+  screen: { schema: screenFormat, hint: see('screen') },
+  shared: { schema: sharedFormat, hint: see('shared') },
+  ui: { schema: uiFormat, hint: see('ui') },
   /** Paths through a flow that serve as tests. */
-  walks: { validate: ajv.compile(walksFormat), hint: see('walks') },
+  walks: { schema: walksFormat, hint: see('walks') },
   notices: {
-    validate: ajv.compile({
+    schema: {
       type: 'object',
       required: ['$defs'],
       additionalProperties: false,
       properties: { $schema, $comment, $defs: { type: 'object', additionalProperties: { $ref: '#/$defs/notice' } } },
       $defs: uiFormat.$defs,
-    }),
+    },
     hint: see('ui'),
   },
-  messages: { validate: ajv.compile(sentences), hint: written },
+  messages: { schema: sentences, hint: written },
   /** Texts of a plugin, by language. */
-  texts: { validate: ajv.compile({ type: 'object', additionalProperties: sentences }), hint: written },
+  texts: { schema: { type: 'object', additionalProperties: sentences }, hint: written },
 };
 
 /** Validates a file against the JSON Schema of its kind. Validates `value` instead if it is given. Returns whether it is valid. */
@@ -227,7 +234,7 @@ export function checkFormat(
   problems: Problems,
   value = file.value,
 ): boolean {
-  const { validate, hint } = formats[kind];
+  const { schema, hint } = formats[kind];
   const report = problems.report(file);
   const named =
     isObject(value) && typeof value.$schema === 'string'
@@ -240,6 +247,7 @@ export function checkFormat(
     return false;
   }
   if (isObject(value)) checkVersion(value.$schema, kind, report);
+  const validate = ajv.compile(schema); // compiled with the first file of the kind
   if (validate(value)) return true;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const renamed = errors.flatMap((error) => renamedWord(kind, error) ?? []);

@@ -1,6 +1,6 @@
 import { getNodeValue } from 'jsonc-parser';
 import type { Flow } from '../../core/definition.ts';
-import type { CheckedScreen, CheckedSet } from '../ir.ts';
+import { describeScreen, type CheckedScreen, type CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import { namePointer, placeIn, parseSource, type Problems } from '../sources/source-file.ts';
@@ -13,6 +13,7 @@ import { explain, say, inLanguage, type Localized } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
+import { describePlugins } from '../files/plugin-table.ts';
 import type { ProjectFiles } from '../files/read-set.ts';
 
 /** File with the suppressed findings and their reasons, relative to the project. */
@@ -120,14 +121,16 @@ export function lint(
     };
   };
   const subject: Subject = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
-  const plugins = [...set.plugins.byName.values()].map(({ name, digest = '' }) => `${name} ${digest}`);
-  const around = [language, JSON.stringify(contract), ...plugins];
+  const around = [language, JSON.stringify(contract), ...describePlugins(set.plugins)];
   const explored = splitByScreens(subject).flatMap((part) =>
     cache.recall(`findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`, [...around, ...textsOfPart(part)], () =>
       exploringRules.flatMap((rule) => applyRule(rule, part, language)),
     ),
   );
-  const found = [...explored, ...rules.flatMap((rule) => applyRule(rule, subject, language))];
+  const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()];
+  const texts = [...around, ...shared.flatMap(({ path, text }) => [path, text]), ...textsOfPart(subject)];
+  const others = cache.recall('findings', texts, () => rules.flatMap((rule) => applyRule(rule, subject, language)));
+  const found = [...explored, ...others];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
@@ -158,10 +161,7 @@ function splitByScreens(subject: Subject): readonly Subject[] {
 function textsOfPart({ flows, screens }: Subject): readonly string[] {
   return [
     ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
-    ...[...screens.values()].flatMap(({ files, schema, ui, conditions }) => [
-      JSON.stringify([schema, ui, conditions]),
-      files.ui.text,
-    ]),
+    ...[...screens.values()].map(describeScreen),
   ];
 }
 

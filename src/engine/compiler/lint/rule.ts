@@ -9,7 +9,7 @@ import { addressIn } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, Subject } from './subject.ts';
-import { textsIn, type LocatedText } from './wording/read-texts.ts';
+import { textsByFile, textsIn, type LocatedText } from './wording/read-texts.ts';
 import type { Wording } from './wording/faults.ts';
 
 export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
@@ -73,7 +73,16 @@ export const eachFlow = each(({ flows }) => flows);
 export const eachScreen = each(({ screens }) => screens.values());
 export const eachState = each(listStates);
 export const eachField = each(listFields);
-export const eachText = each((subject) => subject.set.languages.flatMap((language) => textsIn(language, subject)));
+
+/** Turns a check of one text into a check of all texts. Files that have passed are skipped, so the check may read only the text and its origin. */
+export function eachText(key: string, check: (text: LocatedText) => Found): Find {
+  return (subject) =>
+    subject.set.languages.flatMap((language) =>
+      subject.cache.recheck(`${key} ${language}`, [], textsByFile(language, subject), (texts) =>
+        texts.flatMap((text) => toFindings(check(text))),
+      ),
+    );
+}
 
 /** Turns `prepare` into a check of all texts. `prepare` returns the check of one text for the writing rules of its language. */
 export function eachWording(
@@ -95,7 +104,10 @@ export const flowRule = ruleFor(eachFlow);
 export const screenRule = ruleFor(eachScreen);
 export const stateRule = ruleFor(eachState);
 export const fieldRule = ruleFor(eachField);
-export const textRule = ruleFor(eachText);
+
+export function textRule(id: string, severity: Severity, check: (text: LocatedText) => Found): LintRule {
+  return setRule(id, severity, eachText(id, check));
+}
 
 interface LintedState {
   readonly name: string;

@@ -73,6 +73,40 @@ export class LoadCache {
     return value;
   }
 
+  /** Like `recall`, for a value that takes time to make. */
+  async recallLater<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
+    const inputs = hash(texts.join('\0'));
+    const known = this.#kept.get(key);
+    if (known?.inputs === inputs) return known.value as T; // as in `once`
+    const value = await make();
+    this.#kept.set(key, { inputs, value });
+    return value;
+  }
+
+  /** Skips a check that has passed for the same texts, also in an earlier process. `check` returns whether it passed. */
+  passed(key: string, texts: readonly string[], check: () => boolean): boolean {
+    const inputs = hash(texts.join('\0'));
+    if (this.#kept.get(key)?.inputs === inputs) return true; // only passes are kept
+    const isFine = check();
+    if (isFine) this.#kept.set(key, { inputs, value: true });
+    return isFine;
+  }
+
+  /** Like `checked`, for a check without a result. Skips it if it has passed for the same texts, also in an earlier process. */
+  passedBy<Own extends Collector<Own>>(
+    key: string,
+    texts: readonly string[],
+    problems: Own,
+    check: (own: Own) => void,
+  ): void {
+    this.passed(key, texts, () => {
+      const own = problems.empty();
+      check(own);
+      problems.take(own);
+      return own.list.length === 0;
+    });
+  }
+
   /** Applies a check to each part. Skips a part if the text that describes it has passed before. `texts` are the other inputs of the check. */
   recheck<Part, Found>(
     key: string,

@@ -199,8 +199,8 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
  */
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
-  const report = (at: Node | undefined, pointer: string) =>
-    problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer });
+  const report = (at: Node | undefined, pointer: string) => (problem: Explanation) =>
+    problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer })(problem);
   const reportHidden = (node: Node | undefined, pointer: string, isKey: boolean): void => {
     const hidden = node && hiddenLetter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
     if (hidden) report(node, pointer)(hidden);

@@ -107,31 +107,44 @@ type TranslationFit = (text: string, translated: string) => number;
 export function translationFit(
   pairs: readonly { readonly text: string; readonly translated: string }[],
 ): TranslationFit {
-  const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
-  for (const { text, translated } of pairs) {
-    const [here, there] = [wordsOnce(text), wordsOnce(translated)];
-    for (const word of here) count(own, word);
-    for (const other of there) count(others, other);
-    for (const word of here) for (const other of there) count(together, `${word} ${other}`);
-  }
+  const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, Counts>()];
   const words = new Map<string, readonly string[]>();
   const listWords = (text: string) => {
     const known = words.get(text) ?? wordsOnce(text);
     words.set(text, known);
     return known;
   };
+  for (const { text, translated } of pairs) {
+    const [here, there] = [listWords(text), listWords(translated)];
+    for (const other of there) count(others, other);
+    for (const word of here) {
+      count(own, word);
+      const beside = together.get(word) ?? new Map<string, number>();
+      together.set(word, beside);
+      for (const other of there) count(beside, other);
+    }
+  }
   const affinity = (word: string, other: string) => {
-    const both = together.get(`${word} ${other}`) ?? 0;
+    if (word === other) return 1;
+    const both = together.get(word)?.get(other) ?? 0;
     const known = both < 2 ? 0 : (2 * both) / ((own.get(word) ?? 0) + (others.get(other) ?? 0));
     return Math.max(known, likeness(word, other));
   };
-  const covered = (all: readonly string[], by: (word: string) => number) =>
-    all.length === 0 ? 0 : all.reduce((sum, word) => sum + by(word), 0) / all.length;
   return (text, translated) => {
     const [here, there] = [listWords(text), listWords(translated)];
-    const forth = covered(here, (word) => Math.max(0, ...there.map((other) => affinity(word, other))));
-    const back = covered(there, (other) => Math.max(0, ...here.map((word) => affinity(word, other))));
-    return (forth + back) / 2;
+    if (here.length === 0 || there.length === 0) return 0;
+    const back = there.map(() => 0);
+    let forth = 0;
+    for (const word of here) {
+      let best = 0;
+      for (const [index, other] of there.entries()) {
+        const fits = affinity(word, other);
+        best = Math.max(best, fits);
+        back[index] = Math.max(back[index] ?? 0, fits);
+      }
+      forth += best;
+    }
+    return (forth / here.length + back.reduce((sum, best) => sum + best, 0) / there.length) / 2;
   };
 }
 
@@ -141,7 +154,9 @@ function wordsOnce(text: string): readonly string[] {
   return long.length > 0 ? long : [...words];
 }
 
-function count(table: Map<string, number>, key: string): void {
+type Counts = Map<string, number>;
+
+function count(table: Counts, key: string): void {
   table.set(key, (table.get(key) ?? 0) + 1);
 }
 

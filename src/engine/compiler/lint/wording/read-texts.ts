@@ -3,7 +3,8 @@ import { isObject } from '../../../core/json.ts';
 import { textTable } from '../../files/plugin-table.ts';
 import { indexTexts, listTextPairs } from '../../shared/texts.ts';
 import type { SourceFile, Problems } from '../../sources/source-file.ts';
-import type { Subject } from '../subject.ts';
+import { groupBy, type Subject } from '../subject.ts';
+import { hash } from '../../sources/hash.ts';
 import { type ReadText, wordingValidator, type Wording } from './faults.ts';
 import { checkFormat } from '../../formats/check-format.ts';
 import { explain } from '../../sources/say.ts';
@@ -111,6 +112,15 @@ function cachedByLanguage<Value>(read: (language: string, subject: Subject) => V
 
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const textsIn = cachedByLanguage(readTexts);
+
+/** Returns the texts of one language by file, described by the contents of the file and of its original. */
+export const textsByFile = cachedByLanguage(
+  (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
+    [...groupBy(textsIn(language, subject), ({ file }) => file.path).values()].map((texts) => {
+      const [{ file, origin } = texts[0] as LocatedText] = texts; // a group is never empty
+      return [hash(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
+    }),
+);
 
 function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   return [

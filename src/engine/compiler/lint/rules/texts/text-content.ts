@@ -186,7 +186,7 @@ const secretText =
 const secretName =
   /(?:^|_|\b)(?:token|jwt|secret|secreto|password|pwd|passwd|otp|totp_secret)(?:$|_|\b)|(?:[a-z](?:Token|Secret|Password)$)/;
 
-const writtenSecrets = eachText(({ file, pointer, text }) => {
+const writtenSecrets = eachText('text/secret', ({ file, pointer, text }) => {
   if (!secretText.test(text)) return null;
   return reportAt({ file, pointer })(explain`This text holds what looks like a secret.
     Remove it, and make another one: this file may have been copied.`);
