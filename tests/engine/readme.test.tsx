@@ -9,8 +9,13 @@ import type { ComponentType } from 'react';
 import ts from 'typescript';
 import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { compile } from '../../src/engine/compile.ts';
 import { packEngine } from '../../src/cli/engine/pack.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
+import { writeProject } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
@@ -45,6 +50,24 @@ async function install(): Promise<void> {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(cleanup);
 
+/** Each `@ts-expect-error` fails the compilation unless the types refuse its line. */
+const uses = `
+import { createForm, openScreen, type FormValues } from 'portal-engine';
+import { screen, validators, type Sent } from './message.screen.js';
+export const form = createForm(await openScreen({ screen, validators }));
+export const sent = await form.submit();
+export const name: string | undefined = sent?.name;
+export const urgent: 'yes' | 'no' | undefined = sent?.urgent;
+// @ts-expect-error: no such field
+export const other = sent?.other;
+// @ts-expect-error: the text is required
+export const less: Sent = { name: 'Ada' };
+// @ts-expect-error: no such choice
+export const maybe: Sent = { name: 'Ada', text: 'Hello, engine', urgent: 'maybe' };
+const schema = { type: 'object', required: ['age'], properties: { age: { type: 'integer' } } } as const;
+export const own: FormValues<typeof schema> = { age: 3 };
+`;
+
 const button = () => page.getByRole('button', { name: 'Send' });
 const type = (name: string, value: string) =>
   act(async () => void fireEvent.change(page.getByLabelText(new RegExp(`^${name}`)), { target: { value } }));
@@ -61,17 +84,19 @@ describe('[ENG-11] the page in the README of the engine', () => {
       'build.ts',
       'page.tsx',
       'src/main.tsx',
+      'field.tsx',
     ]);
     const lines = ['build.ts', 'page.tsx'].flatMap((name) => code.get(name)?.split('\n').filter(Boolean) ?? []);
     expect(lines.length).toBeLessThanOrEqual(45);
   });
 
-  test('is right by its types', () => {
+  test('is right by its types', async () => {
+    await writeFile(join(folder, 'types.ts'), uses);
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
-    const files = ['build.ts', 'page.tsx', 'src/main.tsx'].map((name) => join(folder, name));
+    const files = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts'].map((name) => join(folder, name));
     const program = ts.createProgram(files, options);
     const wrong = files
       .map((file) => program.getSourceFile(file))
@@ -194,13 +219,52 @@ describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
   });
 });
 
+describe('[ENG-11] the hooks', () => {
+  test('draw a field by hand: its input, its message once it is left, and nothing while it is hidden', async () => {
+    const { Field } = (await import(/* @vite-ignore */ join(folder, 'field.tsx'))) as {
+      Field: ComponentType<{ form: unknown; name: string }>;
+    };
+    const { createForm: create, openScreen: open } = (await import(
+      /* @vite-ignore */ join(folder, 'node_modules/portal-engine/index.js')
+    )) as typeof import('../../src/engine/index.ts');
+    const form = create(await open(await import(/* @vite-ignore */ join(folder, 'message.screen.js'))));
+    render(['name', 'text', 'urgent'].map((name) => <Field key={name} form={form} name={name} />));
+    expect(page.queryByLabelText(/^Urgent/)).toBeNull();
+    await type('Message', 'Hello');
+    expect(page.getByLabelText(/^Urgent/)).toBeTruthy();
+    expect(page.queryByRole('alert')).toBeNull();
+    await act(async () => void fireEvent.blur(page.getByLabelText(/^Message/)));
+    expect(page.getByRole('alert').textContent).toBe('At least 10 characters');
+    await type('Message', 'Hello, engine');
+    expect([page.queryByRole('alert'), form.values]).toEqual([
+      null,
+      { name: undefined, text: 'Hello, engine', urgent: undefined },
+    ]);
+  });
+});
+
+test('[ENG-11] a set without messages has those of its language, if the page compiles it', async () => {
+  const { 'schemas/_shared/messages.json': _, ...files } = filesOf({
+    schema: fieldsOf({ name: text }, ['name']),
+    ui: { fields: titled({ name: 'Nombre' }) },
+  });
+  const project = await writeProject(files);
+  const { root: where, baseLanguage, operations } = { ...project.options, baseLanguage: 'es' };
+  const { screens } = await compile({ root: where, baseLanguage, operations });
+  const bytes = Buffer.from(screens['sample'] ?? '').toString('base64');
+  const form = createForm(await openScreen(await import(/* @vite-ignore */ `data:text/javascript;base64,${bytes}`)));
+  expect([await form.submit(), form.errors]).toEqual([null, { name: 'Falta este dato.' }]);
+  await expect(loadDefinitions(project.options)).rejects.toThrow('There is no catalogue of messages.');
+  await project.remove();
+});
+
 describe('[ENG-11] a form without a flow and without a view', () => {
   const open = async () =>
     createForm(await openScreen(await import(/* @vite-ignore */ join(folder, 'message.screen.js'))), { name: 'Ada' });
 
   test('takes values, tells its errors, and answers what is to be sent', async () => {
     const form = await open();
-    expect([form.ready, await form.submit(), form.errors]).toEqual([false, null, { text: 'Fill this in' }]);
+    expect([form.ready, await form.submit(), form.errors]).toEqual([false, null, { text: 'Fill this in.' }]);
     form.set('text', 'Hello, engine');
     expect([form.ready, form.errors, await form.submit()]).toEqual([true, {}, { name: 'Ada', text: 'Hello, engine' }]);
   });
@@ -216,7 +280,7 @@ describe('[ENG-11] a form without a flow and without a view', () => {
     expect([form.values, form.errors, seen]).toEqual([
       { name: 'Ada', text: undefined, urgent: undefined },
       {},
-      ['Fill this in', undefined],
+      ['Fill this in.', undefined],
     ]);
   });
 

@@ -12,7 +12,7 @@ const name = 'portal-engine';
 
 /** Peer dependencies, so that a page has only one copy of each. */
 const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
-const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'jsonc-parser', 'scslre'];
+const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'json-schema-to-ts', 'jsonc-parser', 'scslre'];
 
 const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
 
