@@ -9,7 +9,7 @@ const alone: EngineServices = {
   reload: () => window.location.reload(),
   wait: () => () => undefined,
   now: () => new Date(),
-  t: createTexts('en'),
+  t: createTexts(),
   titled: (title) => title,
   snackbarMs: 6_000,
   choiceKeys: { value: ['value'], label: ['label'] },

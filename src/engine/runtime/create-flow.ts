@@ -51,7 +51,7 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
 
 const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   refresh: () => Promise.resolve(),
-  t: createTexts('en'),
+  t: createTexts(),
   facts: () => ({}),
   recall: () => ({}),
   remember: () => undefined,

@@ -12,6 +12,7 @@ import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { isObject, type Values } from '../../core/json.ts';
 import { exactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
 import { useComputed } from '../hooks.ts';
+import { CheckedField } from './lazy-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
@@ -38,7 +39,7 @@ export function boundWidget(Widget: Widget): Widget {
     const { value, error, choices, required } = useFieldState(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
-    const { source } = props.options;
+    const { source, check } = props.options;
     const shown = {
       ...fixed.props,
       ...(choices && { options: filterChoices(fixed.props.options, choices) }),
@@ -48,10 +49,19 @@ export function boundWidget(Widget: Widget): Widget {
       'aria-invalid': error !== null,
       'aria-describedby': describedBy || undefined,
     };
-    return typeof source === 'string' && Widget !== MissingWidget ? (
-      <SourcedWidget Widget={Widget} props={shown} operation={source} />
+    const control =
+      typeof source === 'string' && Widget !== MissingWidget ? (
+        <SourcedWidget Widget={Widget} props={shown} operation={source} />
+      ) : (
+        draw(shown)
+      );
+    return typeof check === 'string' ? (
+      <>
+        {control}
+        <CheckedField field={field} operation={check} />
+      </>
     ) : (
-      draw(shown)
+      control
     );
   };
   widget.MergedWidget = widget;

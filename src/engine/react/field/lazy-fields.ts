@@ -2,6 +2,7 @@ import type { FieldProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../lazy-component.tsx';
 import type { WidgetProps } from '../widget.ts';
+import type { CheckedFieldProps } from './checked-field.tsx';
 import type { MatrixProps } from './matrix-field.tsx';
 
 const load = () => import('./wide-fields.ts');
@@ -13,5 +14,7 @@ export const ChoicesField = lazyComponent<FieldProps>(
 ); // rjsf types its form context as any
 
 export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
+
+export const CheckedField = lazyComponent<CheckedFieldProps>(async () => (await load()).CheckedField);
 
 export const MomentWidget = lazyComponent<WidgetProps>(async () => (await load()).MomentWidget);
