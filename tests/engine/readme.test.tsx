@@ -20,9 +20,9 @@ import { filesOf } from './support/sample-form.ts';
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
 
-/** Code blocks in the engine's README that follow a file name. */
-async function blocks(): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(engine, 'README.md'), 'utf8');
+/** Code blocks in a document of the engine that follow a file name. */
+async function blocks(document = 'README.md'): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(engine, document), 'utf8');
   const found = text.matchAll(/^`([\w./-]+)`\n\n```\w+\n(.*?)^```$/gms);
   return new Map([...found].map(([, name = '', code = '']) => [name, code]));
 }
@@ -31,12 +31,17 @@ let folder: string;
 beforeAll(async () => {
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache/engine-'));
-  for (const [name, code] of await blocks()) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), code);
-  }
   await install();
-  await import(/* @vite-ignore */ pathToFileURL(join(folder, 'build.ts')).href);
+  for (const [document, project] of [
+    ['README.md', folder],
+    ['example.md', join(folder, 'example')],
+  ] as const) {
+    for (const [name, code] of await blocks(document)) {
+      await mkdir(dirname(join(project, name)), { recursive: true });
+      await writeFile(join(project, name), code);
+    }
+    await import(/* @vite-ignore */ pathToFileURL(join(project, 'build.ts')).href);
+  }
 }, 240_000);
 
 /** Lays out folders as npm does: the package beside the page, and the dependencies of both one level up. */
@@ -49,6 +54,8 @@ async function install(): Promise<void> {
 }
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(cleanup);
+
+const ofExample = ['example/build.ts', 'example/report.tsx', 'example/src/main.tsx'];
 
 /** Each `@ts-expect-error` fails the compilation unless the types refuse its line. */
 const uses = `
@@ -96,7 +103,9 @@ describe('[ENG-11] the page in the README of the engine', () => {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
-    const files = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts'].map((name) => join(folder, name));
+    const files = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts', ...ofExample].map((name) =>
+      join(folder, name),
+    );
     const program = ts.createProgram(files, options);
     const wrong = files
       .map((file) => program.getSourceFile(file))
@@ -126,6 +135,55 @@ describe('[ENG-11] the page in the README of the engine', () => {
     await act(async () => void fireEvent.click(button()));
     expect((await page.findByRole('heading', { name: 'Thank you, Ada' })).tagName).toBe('H1');
     expect(send).toHaveBeenCalledExactlyOnceWith({ name: 'Ada', text: 'Hello, engine' });
+  });
+});
+
+test('[ENG-11] the example goes through its steps with a list and a file, and back to the field that the server refuses', async () => {
+  const { openReport } = (await import(/* @vite-ignore */ join(folder, 'example/report.tsx'))) as {
+    openReport: (server: object) => ComponentType;
+  };
+  const errors = { email: 'This address has left the company' };
+  const refused = { status: 400, error: 'Not sent', field: 'email', errors, outdated: false };
+  const send = vi.fn(async ({ email }: { email: string }) =>
+    email === 'ada@example.com' ? { ok: true, result: { number: 7 } } : { ok: false, failure: refused },
+  );
+  const Page = openReport({ isKnownEmail: async (email: string) => email.endsWith('@example.com'), send });
+  render(<Page />);
+  const go = (name: string) => act(async () => void fireEvent.click(page.getByRole('button', { name })));
+  const attach = async () => {
+    const control = await page.findByLabelText(/^Receipt/);
+    await act(async () => void fireEvent.change(control, { target: { files: [new File(['paid'], 'ticket.txt')] } }));
+    await page.findByText(/ticket\.txt/);
+  };
+  await page.findByRole('heading', { name: 'About you' });
+  await type('Name', 'Ada');
+  await type('E-mail', 'ada@elsewhere.com');
+  await go('Continue');
+  expect((await page.findByRole('alert')).textContent).toBe('We do not know this address');
+  await type('E-mail', 'ex-ada@example.com');
+  await go('Continue');
+  await page.findByRole('heading', { name: 'What you paid' });
+  expect(page.getByRole('navigation', { name: 'Steps' }).textContent).toContain('About you');
+  await page.findByRole('button', { name: 'Add Expense' }); // the code of lists is loaded with the first one
+  await go('Add Expense');
+  await type('For what', 'Train');
+  await type('Amount', '12.50');
+  await go('Continue');
+  await attach();
+  await go('Send');
+  await page.findByRole('heading', { name: 'About you' });
+  expect(page.getByText('This address has left the company').tagName).toBe('P');
+  await type('E-mail', 'ada@example.com');
+  await go('Continue');
+  await go('Continue');
+  await attach();
+  await go('Send');
+  expect((await page.findByText('Its number is 7.')).tagName).toBe('P');
+  expect(send).toHaveBeenLastCalledWith({
+    name: 'Ada',
+    email: 'ada@example.com',
+    expenses: [{ what: 'Train', amount: 12.5 }],
+    receipt: 'data:application/octet-stream;name=ticket.txt;base64,cGFpZA==',
   });
 });
 

@@ -5,7 +5,7 @@ import { FieldCheck } from '../../runtime/form/field-check.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
 
-export interface CheckedFieldProps {
+interface CheckedFieldProps {
   readonly field: Pick<FieldModel, 'checkWith'>;
   readonly operation: string;
 }

@@ -12,7 +12,7 @@ import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { isObject, type Values } from '../../core/json.ts';
 import { exactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
 import { useComputed } from '../hooks.ts';
-import { CheckedField } from './lazy-fields.ts';
+import { CheckedField } from './checked-field.tsx';
 import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';

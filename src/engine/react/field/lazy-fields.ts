@@ -2,7 +2,6 @@ import type { FieldProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../lazy-component.tsx';
 import type { WidgetProps } from '../widget.ts';
-import type { CheckedFieldProps } from './checked-field.tsx';
 import type { MatrixProps } from './matrix-field.tsx';
 
 const load = () => import('./wide-fields.ts');
@@ -14,7 +13,5 @@ export const ChoicesField = lazyComponent<FieldProps>(
 ); // rjsf types its form context as any
 
 export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
-
-export const CheckedField = lazyComponent<CheckedFieldProps>(async () => (await load()).CheckedField);
 
 export const MomentWidget = lazyComponent<WidgetProps>(async () => (await load()).MomentWidget);

@@ -2,4 +2,3 @@ export { default as ArrayField } from '@rjsf/core/lib/components/fields/ArrayFie
 export { ListField } from './list-field.tsx';
 export { MatrixField } from './matrix-field.tsx';
 export { MomentWidget } from './moment-widget.tsx';
-export { CheckedField } from './checked-field.tsx';

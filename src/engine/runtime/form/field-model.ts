@@ -263,7 +263,6 @@ export class FieldModel {
   /** Registers a check to run when the field is left and before each submit. Returns a function that unregisters it. */
   checkWith(check: ValueCheck): () => void {
     this.#check = check;
-    if (this.#status.get().isMessageShown) void this.#passesCheck(); // left while the code of the check was loading
     return () => {
       check.cancel();
       if (this.#check === check) this.#check = null;
