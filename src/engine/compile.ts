@@ -1,22 +1,32 @@
 import type { DefinitionsOptions } from './compiler/definitions.ts';
+import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
+import { declareModule } from './compiler/screen/declare-module.ts';
 import type { Flow } from './core/definition.ts';
 
 export interface CompiledDefinitions {
   /** ES module source of each screen. Serve it unchanged. */
   readonly screens: Readonly<Record<string, string>>;
+  /** TypeScript declaration of each screen's module. */
+  readonly types: Readonly<Record<string, string>>;
   readonly flows: Readonly<Record<string, Flow>>;
 }
 
-/** Checks and compiles the screens and flows of a folder, in its base language. Throws a DefinitionError that lists everything wrong. */
+/**
+ * Checks and compiles the screens and flows of a folder, in its base language. Messages that `schemas/_shared/messages.json` lacks are the engine's own,
+ * which exist in `en`, `es` and `pt`. Throws a DefinitionError that lists everything wrong.
+ */
 export async function compile(
   options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>,
 ): Promise<CompiledDefinitions> {
-  const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], ...options });
+  const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], messages, ...options });
   const { screens } = definitions.manifest(options.baseLanguage);
   const sources = new Map(definitions.modules.map(({ url, source }) => [url, source]));
   return {
     screens: Object.fromEntries(Object.entries(screens).map(([id, { url }]) => [id, sources.get(url) ?? ''])),
+    types: Object.fromEntries(
+      Object.keys(screens).map((id) => [id, declareModule(definitions.screen(id, options.baseLanguage).screen)]),
+    ),
     flows: definitions.flows,
   };
 }

@@ -1,7 +1,7 @@
 /** Renders screens of the engine in a React page. The README shows how. */
 export { createEngine } from './react/create-engine.tsx';
-export type { EngineText } from './runtime/engine-text.ts';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';
+export { useField, useFlow, type FieldState } from './react/hooks.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
 export { StepBar } from './react/flow/step-bar.tsx';
 export { rjsfTheme } from './react/field/rjsf-theme.tsx';

@@ -1,8 +1,9 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useMemo, useState, useSyncExternalStore, type ComponentType } from 'react';
+import { useEffect, useMemo, useState, type ComponentType } from 'react';
 import type { Definitions } from '../engine/compiler/definitions.ts';
 import { createEngine } from '../engine/react/create-engine.tsx';
 import { EngineProvider } from '../engine/react/engine-context.ts';
+import { useFlow } from '../engine/react/hooks.ts';
 import type { ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { type RunningFlow, createFlow } from '../engine/runtime/create-flow.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
@@ -54,38 +55,24 @@ const ready = { state: 'ready', data: choices } as const;
 
 function Walk({ running, definitions, Screen }: PreviewProps & { readonly running: RunningFlow }) {
   useEffect(() => void running.start(), [running]);
-  const { view, context, notice, busy } = useSyncExternalStore(running.subscribe, () => running.state);
-  if (!view?.screen || view.pending) return null;
+  const { view, context, shown } = useFlow(running);
+  if (!shown) return null;
   return (
     <>
       <div className="playground-form" lang={baseLanguage}>
-        <Screen
-          key={view.name}
-          screen={view.screen}
-          form={view.form}
-          direction={view.direction}
-          bar={running.bar}
-          context={context}
-          facts={noFacts}
-          notice={notice}
-          busy={busy}
-          onEvent={(event) => void running.send(event)}
-          onDismiss={() => running.runner.dismiss()}
-        />
+        <Screen key={view?.name} {...shown} />
       </div>
-      {view.form && (
+      {shown.form && (
         <Taken
-          form={view.form}
+          form={shown.form}
           check={(values) =>
-            definitions.check(view.screen?.validator.screen.id ?? '', values, { language: baseLanguage, context })
+            definitions.check(shown.screen.validator.screen.id, values, { language: baseLanguage, context })
           }
         />
       )}
     </>
   );
 }
-
-const noFacts = {};
 
 interface TakenProps {
   readonly form: FormModel;

@@ -1,12 +1,8 @@
 import messages from '../../schemas/_shared/messages.json?raw';
-import sentences from '../../schemas/_shared/texts/portal.json';
-import { fill } from '../engine/core/messages.ts';
-import type { EngineTexts } from '../engine/runtime/engine-text.ts';
+import { createTexts } from '../engine/runtime/engine-text.ts';
 
 export const baseLanguage = 'es';
 
 export { messages };
 
-const known: Readonly<Record<string, string>> = sentences;
-
-export const t: EngineTexts = (key, values = {}) => fill(known[key] ?? '', values);
+export const t = createTexts(baseLanguage);

@@ -353,3 +353,13 @@ function imageSettings(): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
 }
+
+test('the version is the same in the manifests, in the document of the package, and on top of the changelog', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect([
+    /newTag: '([^']+)'/.exec(read('src/server/deploy/kubernetes/kustomization.yaml'))?.[1],
+    /portal-engine-([\d.]+)\.tgz/.exec(read('src/engine/README.md'))?.[1],
+    /^## (\S+) - /m.exec(read('CHANGELOG.md'))?.[1],
+  ]).toEqual([version, version, version]);
+});

@@ -1,42 +1,32 @@
 import { expect, test } from 'vitest';
 import spanish from '../../schemas/_shared/texts/portal.json' with { type: 'json' };
+import messages from '../../src/engine/compiler/messages.json' with { type: 'json' };
+import { placeholders } from '../../src/engine/core/messages.ts';
+import { createTexts } from '../../src/engine/index.ts';
 import { createEngine } from '../../src/engine/react.ts';
-import type { EngineText } from '../../src/engine/react.ts';
+import texts from '../../src/engine/runtime/texts.json' with { type: 'json' };
 
-const engine = createEngine();
-const keys = [
-  'summary.title',
-  'summary.one',
-  'summary.none',
-  'missing',
-  'missing.one',
-  'wrong',
-  'wrong.one',
-  'optional',
-  'choose',
-  'busy',
-  'failed',
-  'failed.title',
-  'retry',
-  'offline',
-  'outdated',
-  'loading',
-  'dismiss',
-  'newTab',
-  'steps',
-  'steps.here',
-  'remaining',
-  'remaining.one',
-  'exceeded',
-  'exceeded.one',
-] as const satisfies readonly EngineText[];
+const shapeOf = (table: object) =>
+  Object.entries(table).map(([key, text]) => [key, placeholders(String(text)).toSorted()]);
 
-test.each(keys)('[ENG-13] a page without sentences says "%s" in English, with the values of the portal\'s', (key) => {
-  const placeholders = [...(spanish as Readonly<Record<string, string>>)[key]!.matchAll(/\{(\w+)\}/g)].map(
-    ([, name]) => name!,
-  );
-  const said = engine.t(key, Object.fromEntries(placeholders.map((name) => [name, `<${name}>`])));
-  expect(said).toMatch(/^\W*[A-Z(o<]/);
-  for (const name of placeholders) expect(said).toContain(`<${name}>`);
-  expect(said).not.toContain('{');
+test.each([texts, messages])(
+  '[ENG-13] the texts of the engine exist in three languages, with the same keys and placeholders',
+  ({ en, es, pt }) => {
+    expect([shapeOf(es), shapeOf(pt)]).toEqual([shapeOf(en), shapeOf(en)]);
+  },
+);
+
+test("[ENG-13] a page without texts says them in English, with the values of the portal's", () => {
+  const ofPortal = Object.entries(spanish).filter(([key]) => key in texts.en);
+  expect(shapeOf(Object.fromEntries(ofPortal)).toSorted()).toEqual(shapeOf(texts.en).toSorted());
+  expect(createEngine().t('missing', { count: 2 })).toBe('2 answers are missing.');
+});
+
+test('[ENG-13] a page replaces one text and keeps the others of its language', () => {
+  const t = createTexts('es-UY', { retry: 'Otra vez' });
+  expect([t('retry'), t('missing', { count: 2 }), createTexts('fr')('retry')]).toEqual([
+    'Otra vez',
+    'Te faltan 2 datos.',
+    'Try again',
+  ]);
 });

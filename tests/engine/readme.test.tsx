@@ -9,15 +9,20 @@ import type { ComponentType } from 'react';
 import ts from 'typescript';
 import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { compile } from '../../src/engine/compile.ts';
 import { packEngine } from '../../src/cli/engine/pack.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
+import { writeProject } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
 
-/** Code blocks in the engine's README that follow a file name. */
-async function blocks(): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(engine, 'README.md'), 'utf8');
+/** Code blocks in a document of the engine that follow a file name. */
+async function blocks(document = 'README.md'): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(engine, document), 'utf8');
   const found = text.matchAll(/^`([\w./-]+)`\n\n```\w+\n(.*?)^```$/gms);
   return new Map([...found].map(([, name = '', code = '']) => [name, code]));
 }
@@ -26,12 +31,17 @@ let folder: string;
 beforeAll(async () => {
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache/engine-'));
-  for (const [name, code] of await blocks()) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), code);
-  }
   await install();
-  await import(/* @vite-ignore */ pathToFileURL(join(folder, 'build.ts')).href);
+  for (const [document, project] of [
+    ['README.md', folder],
+    ['example.md', join(folder, 'example')],
+  ] as const) {
+    for (const [name, code] of await blocks(document)) {
+      await mkdir(dirname(join(project, name)), { recursive: true });
+      await writeFile(join(project, name), code);
+    }
+    await import(/* @vite-ignore */ pathToFileURL(join(project, 'build.ts')).href);
+  }
 }, 240_000);
 
 /** Lays out folders as npm does: the package beside the page, and the dependencies of both one level up. */
@@ -44,6 +54,26 @@ async function install(): Promise<void> {
 }
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(cleanup);
+
+const ofExample = ['example/build.ts', 'example/report.tsx', 'example/src/main.tsx'];
+
+/** Each `@ts-expect-error` fails the compilation unless the types refuse its line. */
+const uses = `
+import { createForm, openScreen, type FormValues } from 'portal-engine';
+import { screen, validators, type Sent } from './message.screen.js';
+export const form = createForm(await openScreen({ screen, validators }));
+export const sent = await form.submit();
+export const name: string | undefined = sent?.name;
+export const urgent: 'yes' | 'no' | undefined = sent?.urgent;
+// @ts-expect-error: no such field
+export const other = sent?.other;
+// @ts-expect-error: the text is required
+export const less: Sent = { name: 'Ada' };
+// @ts-expect-error: no such choice
+export const maybe: Sent = { name: 'Ada', text: 'Hello, engine', urgent: 'maybe' };
+const schema = { type: 'object', required: ['age'], properties: { age: { type: 'integer' } } } as const;
+export const own: FormValues<typeof schema> = { age: 3 };
+`;
 
 const button = () => page.getByRole('button', { name: 'Send' });
 const type = (name: string, value: string) =>
@@ -61,17 +91,21 @@ describe('[ENG-11] the page in the README of the engine', () => {
       'build.ts',
       'page.tsx',
       'src/main.tsx',
+      'field.tsx',
     ]);
     const lines = ['build.ts', 'page.tsx'].flatMap((name) => code.get(name)?.split('\n').filter(Boolean) ?? []);
     expect(lines.length).toBeLessThanOrEqual(45);
   });
 
-  test('is right by its types', () => {
+  test('is right by its types', async () => {
+    await writeFile(join(folder, 'types.ts'), uses);
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
-    const files = ['build.ts', 'page.tsx', 'src/main.tsx'].map((name) => join(folder, name));
+    const files = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts', ...ofExample].map((name) =>
+      join(folder, name),
+    );
     const program = ts.createProgram(files, options);
     const wrong = files
       .map((file) => program.getSourceFile(file))
@@ -101,6 +135,55 @@ describe('[ENG-11] the page in the README of the engine', () => {
     await act(async () => void fireEvent.click(button()));
     expect((await page.findByRole('heading', { name: 'Thank you, Ada' })).tagName).toBe('H1');
     expect(send).toHaveBeenCalledExactlyOnceWith({ name: 'Ada', text: 'Hello, engine' });
+  });
+});
+
+test('[ENG-11] the example goes through its steps with a list and a file, and back to the field that the server refuses', async () => {
+  const { openReport } = (await import(/* @vite-ignore */ join(folder, 'example/report.tsx'))) as {
+    openReport: (server: object) => ComponentType;
+  };
+  const errors = { email: 'This address has left the company' };
+  const refused = { status: 400, error: 'Not sent', field: 'email', errors, outdated: false };
+  const send = vi.fn(async ({ email }: { email: string }) =>
+    email === 'ada@example.com' ? { ok: true, result: { number: 7 } } : { ok: false, failure: refused },
+  );
+  const Page = openReport({ isKnownEmail: async (email: string) => email.endsWith('@example.com'), send });
+  render(<Page />);
+  const go = (name: string) => act(async () => void fireEvent.click(page.getByRole('button', { name })));
+  const attach = async () => {
+    const control = await page.findByLabelText(/^Receipt/);
+    await act(async () => void fireEvent.change(control, { target: { files: [new File(['paid'], 'ticket.txt')] } }));
+    await page.findByText(/ticket\.txt/);
+  };
+  await page.findByRole('heading', { name: 'About you' });
+  await type('Name', 'Ada');
+  await type('E-mail', 'ada@elsewhere.com');
+  await go('Continue');
+  expect((await page.findByRole('alert')).textContent).toBe('We do not know this address');
+  await type('E-mail', 'ex-ada@example.com');
+  await go('Continue');
+  await page.findByRole('heading', { name: 'What you paid' });
+  expect(page.getByRole('navigation', { name: 'Steps' }).textContent).toContain('About you');
+  await page.findByRole('button', { name: 'Add Expense' }); // the code of lists is loaded with the first one
+  await go('Add Expense');
+  await type('For what', 'Train');
+  await type('Amount', '12.50');
+  await go('Continue');
+  await attach();
+  await go('Send');
+  await page.findByRole('heading', { name: 'About you' });
+  expect(page.getByText('This address has left the company').tagName).toBe('P');
+  await type('E-mail', 'ada@example.com');
+  await go('Continue');
+  await go('Continue');
+  await attach();
+  await go('Send');
+  expect((await page.findByText('Its number is 7.')).tagName).toBe('P');
+  expect(send).toHaveBeenLastCalledWith({
+    name: 'Ada',
+    email: 'ada@example.com',
+    expenses: [{ what: 'Train', amount: 12.5 }],
+    receipt: 'data:application/octet-stream;name=ticket.txt;base64,cGFpZA==',
   });
 });
 
@@ -194,13 +277,52 @@ describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
   });
 });
 
+describe('[ENG-11] the hooks', () => {
+  test('draw a field by hand: its input, its message once it is left, and nothing while it is hidden', async () => {
+    const { Field } = (await import(/* @vite-ignore */ join(folder, 'field.tsx'))) as {
+      Field: ComponentType<{ form: unknown; name: string }>;
+    };
+    const { createForm: create, openScreen: open } = (await import(
+      /* @vite-ignore */ join(folder, 'node_modules/portal-engine/index.js')
+    )) as typeof import('../../src/engine/index.ts');
+    const form = create(await open(await import(/* @vite-ignore */ join(folder, 'message.screen.js'))));
+    render(['name', 'text', 'urgent'].map((name) => <Field key={name} form={form} name={name} />));
+    expect(page.queryByLabelText(/^Urgent/)).toBeNull();
+    await type('Message', 'Hello');
+    expect(page.getByLabelText(/^Urgent/)).toBeTruthy();
+    expect(page.queryByRole('alert')).toBeNull();
+    await act(async () => void fireEvent.blur(page.getByLabelText(/^Message/)));
+    expect(page.getByRole('alert').textContent).toBe('At least 10 characters');
+    await type('Message', 'Hello, engine');
+    expect([page.queryByRole('alert'), form.values]).toEqual([
+      null,
+      { name: undefined, text: 'Hello, engine', urgent: undefined },
+    ]);
+  });
+});
+
+test('[ENG-11] a set without messages has those of its language, if the page compiles it', async () => {
+  const { 'schemas/_shared/messages.json': _, ...files } = filesOf({
+    schema: fieldsOf({ name: text }, ['name']),
+    ui: { fields: titled({ name: 'Nombre' }) },
+  });
+  const project = await writeProject(files);
+  const { root: where, baseLanguage, operations } = { ...project.options, baseLanguage: 'es' };
+  const { screens } = await compile({ root: where, baseLanguage, operations });
+  const bytes = Buffer.from(screens['sample'] ?? '').toString('base64');
+  const form = createForm(await openScreen(await import(/* @vite-ignore */ `data:text/javascript;base64,${bytes}`)));
+  expect([await form.submit(), form.errors]).toEqual([null, { name: 'Falta este dato.' }]);
+  await expect(loadDefinitions(project.options)).rejects.toThrow('There is no catalogue of messages.');
+  await project.remove();
+});
+
 describe('[ENG-11] a form without a flow and without a view', () => {
   const open = async () =>
     createForm(await openScreen(await import(/* @vite-ignore */ join(folder, 'message.screen.js'))), { name: 'Ada' });
 
   test('takes values, tells its errors, and answers what is to be sent', async () => {
     const form = await open();
-    expect([form.ready, await form.submit(), form.errors]).toEqual([false, null, { text: 'Fill this in' }]);
+    expect([form.ready, await form.submit(), form.errors]).toEqual([false, null, { text: 'Fill this in.' }]);
     form.set('text', 'Hello, engine');
     expect([form.ready, form.errors, await form.submit()]).toEqual([true, {}, { name: 'Ada', text: 'Hello, engine' }]);
   });
@@ -216,7 +338,7 @@ describe('[ENG-11] a form without a flow and without a view', () => {
     expect([form.values, form.errors, seen]).toEqual([
       { name: 'Ada', text: undefined, urgent: undefined },
       {},
-      ['Fill this in', undefined],
+      ['Fill this in.', undefined],
     ]);
   });
 

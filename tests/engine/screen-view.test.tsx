@@ -9,7 +9,9 @@ import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import { services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
 import { changed, good } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
 
 const summary = () => page.getByRole('group', { name: /^summary/ });
 
@@ -191,6 +193,15 @@ describe('[ENG-01] title and texts', () => {
     expect(page.queryAllByRole('link', { name: 'Ver' })).toHaveLength(count);
     expect(page.getByText(on ? 'Siempre a@b.uy' : 'Siempre x')).toBeTruthy();
   });
+});
+
+test('[ENG-01] names have no invisible characters, so that they are found as typed; prose keeps a word together', async () => {
+  const ui = { title: 'Tu e-mail', fields: titled({ email: 'E-mail' }, { email: { 'ui:help': 'Un e-mail tuyo.' } }) };
+  screens = { ...screens, ...(await loadScreens(filesOf({ schema: fieldsOf({ email: text }, ['email']), ui }))) };
+  await show('sample');
+  expect(page.getByLabelText('E-mail').tagName).toBe('INPUT');
+  expect(page.getByRole('heading', { name: 'Tu e-mail' }).textContent).toBe('Tu e-mail');
+  expect(page.getByText('Un e-\u2060mail tuyo.').tagName).toBe('P');
 });
 
 describe('[ENG-01] buttons and links', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unbroken } from '../../src/engine/core/messages.ts';
+import { unbroken, unbrokenProse } from '../../src/engine/core/messages.ts';
 
 test.each([
   ['o seu e-mail. E-mails novos', 'o seu e-|mail. E-|mails novos'],
@@ -9,7 +9,7 @@ test.each([
   ],
   ['/e-mailing e on-line', '/e-mailing e on-line'],
 ])('no line ends behind the hyphen of a word, and an address stays as it is: %s', (sentence, drawn) => {
-  expect(unbroken(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
+  expect(unbrokenProse(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
 });
 
 test.each([

@@ -12,7 +12,16 @@ const name = 'portal-engine';
 
 /** Peer dependencies, so that a page has only one copy of each. */
 const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
-const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'jsonc-parser', 'scslre'];
+const own = [
+  'ajv',
+  'ajv-formats',
+  'chokidar',
+  'esbuild',
+  'json-logic-js',
+  'json-schema-to-ts',
+  'jsonc-parser',
+  'scslre',
+];
 
 const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
 
@@ -33,7 +42,15 @@ export async function packEngine(root: string, folder: string): Promise<string> 
   await mkdir(folder, { recursive: true });
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
   await compileSources(root, folder);
-  for (const file of ['README.md', 'react/form.css', 'react/tone.css', 'react/field/matrix.css'])
+  for (const file of [
+    'README.md',
+    'example.md',
+    'migrate-from-rjsf.md',
+    'comparison.md',
+    'react/form.css',
+    'react/tone.css',
+    'react/field/matrix.css',
+  ])
     await cp(join(root, 'src/engine', file), join(folder, file));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(buildManifest(manifest), null, 2)}\n`);
   const [{ filename } = { filename: '' }] = JSON.parse(
@@ -60,7 +77,7 @@ function buildManifest({ version, license, engines, dependencies, devDependencie
       ),
       './form.css': './react/form.css',
     },
-    files: ['**/*.js', '**/*.d.ts', '**/*.json', '**/*.css'],
+    files: ['*.md', '**/*.js', '**/*.d.ts', '**/*.json', '**/*.css'],
     dependencies: ranges(own),
     peerDependencies: ranges(peers),
   };

@@ -144,6 +144,8 @@ export interface DefinitionsOptions {
   /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
   readonly baseLanguage: string;
   readonly operations: readonly string[];
+  /** Messages by language and key, for those that the catalogue of the project lacks. */
+  readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Default input of an operation, by operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** Fields that operations read. Analysts cannot rename or remove them. */

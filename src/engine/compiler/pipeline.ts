@@ -13,7 +13,10 @@ import type { LoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/say.ts';
 import { Problems } from './sources/source-file.ts';
 
-type FrontEndOptions = Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'> &
+type FrontEndOptions = Pick<
+  SetOptions,
+  'baseLanguage' | 'messages' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'
+> &
   Partial<Pick<SetOptions, 'facts'>>;
 
 /** Runs the front end: lowers each file and checks it on its own. */

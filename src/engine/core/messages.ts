@@ -43,14 +43,17 @@ export function fill(text: string, values: Readonly<Record<string, unknown>>): s
   });
 }
 
+/** Prevents line breaks inside a phone number (`+598 999 999 99`), and between a number and its abbreviation (`N.º 18.331`) or unit (`10:30 hs`). */
+export function unbroken(text: string): string {
+  return text.replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0');
+}
+
 /**
- * Prevents line breaks inside a phone number (`+598 999 999 99`), between a number and its abbreviation (`N.º 18.331`) or unit (`10:30 hs`), and
- * after the hyphen of `e-mail`, by an invisible word joiner. Addresses stay unchanged, so that they can be copied.
+ * Also prevents one after the hyphen of `e-mail`, by an invisible word joiner. Not for accessible names, which are compared as typed. Addresses stay
+ * unchanged, so that they can be copied.
  */
-export function unbroken(sentence: string): string {
-  return sentence
-    .replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0')
-    .replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
+export function unbrokenProse(text: string): string {
+  return unbroken(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
 }
 
 export function placeholders(text: string): readonly string[] {

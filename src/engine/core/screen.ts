@@ -76,9 +76,12 @@ export type ValueValidator = Pick<ValidateFunction, 'errors'> & ((value: unknown
 
 export type Formats = Readonly<Record<string, unknown>>;
 
-/** The ES module that the compiler emits for a screen. It runs in the browser and on the server. */
-export interface ScreenModule {
-  readonly screen: ScreenData;
+/**
+ * The ES module that the compiler emits for a screen. It runs in the browser and on the server. `Sent` is the type of the values that its form sends,
+ * which only `sent` carries: it is never set.
+ */
+export interface ScreenModule<Sent = Values> {
+  readonly screen: ScreenData & { readonly sent?: Sent };
   /** Returns validators by field name. Those of list items have names such as "telefonos.items.numero". */
   validators(formats: Formats, runtime: ValidatorRuntime): Readonly<Record<string, ValueValidator>>;
 }

@@ -1,4 +1,4 @@
-import { english } from '../runtime/engine-text.ts';
+import { createTexts } from '../runtime/engine-text.ts';
 import type { EngineServices } from './engine-context.ts';
 
 const alone: EngineServices = {
@@ -9,7 +9,7 @@ const alone: EngineServices = {
   reload: () => window.location.reload(),
   wait: () => () => undefined,
   now: () => new Date(),
-  t: english,
+  t: createTexts(),
   titled: (title) => title,
   snackbarMs: 6_000,
   choiceKeys: { value: ['value'], label: ['label'] },

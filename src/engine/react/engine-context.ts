@@ -4,8 +4,8 @@ import type { EngineTexts } from '../runtime/engine-text.ts';
 import type { ChoiceKeys, Source } from './widget.ts';
 
 export interface EngineServices {
-  /** Invokes a GET operation without using a cache. */
-  load(operation: string, params?: OperationParams): Promise<unknown>;
+  /** Invokes a GET operation without using a cache. `signal` aborts once the response is no longer needed. */
+  load(operation: string, params?: OperationParams, signal?: AbortSignal): Promise<unknown>;
   /** Returns the response of a GET operation, loaded once per page and parameters. The object stays the same until the response changes. */
   source(operation: string, params?: OperationParams): Source;
   /** Calls `listener` whenever the source changes. Returns a function that unsubscribes. */

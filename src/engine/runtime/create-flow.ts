@@ -1,7 +1,7 @@
 import type { Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { listBranches, findEffect } from '../core/transition.ts';
-import { english } from './engine-text.ts';
+import { createTexts } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
@@ -51,7 +51,7 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
 
 const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   refresh: () => Promise.resolve(),
-  t: english,
+  t: createTexts(),
   facts: () => ({}),
   recall: () => ({}),
   remember: () => undefined,

@@ -6,7 +6,9 @@ import type { FormModel } from './form/form-model.ts';
 import type { EngineTexts } from './engine-text.ts';
 import type { InterruptedEventStore } from './interrupted-event.ts';
 
-export interface LoadedScreen {
+export interface LoadedScreen<Sent = Values> {
+  /** Never set. Carries the type of the values that the form sends. */
+  readonly sent?: Sent;
   readonly validator: Validator;
   /** Widgets of the view, by name. The runtime only passes them on. */
   readonly widgets: Readonly<Record<string, unknown>>;

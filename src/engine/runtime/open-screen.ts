@@ -14,10 +14,10 @@ export interface ScreenPlugins {
 }
 
 /** Creates a screen from a compiled module. Loads the standard formats and the code of lists only if the screen needs them. */
-export async function openScreen(
-  { screen, validators }: ScreenModule,
+export async function openScreen<Sent = Values>(
+  { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
-): Promise<LoadedScreen> {
+): Promise<LoadedScreen<Sent>> {
   const [lists, standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
     screen.fields.some(({ item }) => item) ? import('./form/list-model.ts') : null,
     screen.standardFormats ? standardFormats() : {},
@@ -44,7 +44,7 @@ async function standardFormats(): Promise<Formats> {
 }
 
 /** An open form without a flow. MobX can observe `values`, `errors` and `ready`. */
-export interface Form {
+export interface Form<Sent = Values> {
   readonly model: FormModel;
   /** Values of all fields, hidden ones included. */
   readonly values: Values;
@@ -57,13 +57,17 @@ export interface Form {
    * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. Resolves to `null` if the form is refused,
    * and shows its messages.
    */
-  submit(): Promise<Values | null>;
+  submit(): Promise<Sent | null>;
   /** Restores the initial values and hides all messages. */
   reset(): void;
 }
 
 /** Opens the form of a screen. `context` contains the facts that its rules may read. Throws if the screen has no fields. */
-export function createForm(screen: LoadedScreen, values: Values = {}, context: Values = {}): Form {
+export function createForm<Sent = Values>(
+  screen: LoadedScreen<Sent>,
+  values: Values = {},
+  context: Values = {},
+): Form<Sent> {
   const model = screen.open(values, context);
   if (!model) throw new Error(`The screen ${screen.validator.screen.id} has no fields.`);
   return {
@@ -78,7 +82,7 @@ export function createForm(screen: LoadedScreen, values: Values = {}, context: V
       return model.ready;
     },
     set: (field, value) => model.field(field)?.set(value),
-    submit: async () => (await model.submitPrepared())?.data ?? null,
+    submit: async () => ((await model.submitPrepared())?.data as Sent | undefined) ?? null, // declared by the compiler
     reset: () => model.reset(),
   };
 }

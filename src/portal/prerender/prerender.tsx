@@ -6,7 +6,7 @@ import { href } from '../../contract/href.ts';
 import { type Prerender, nonceMark } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
-import { fill, isKnown, unbroken } from '../../engine/core/messages.ts';
+import { fill, isKnown, unbroken, unbrokenProse } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import type { ScreenData } from '../../engine/core/screen.ts';
@@ -235,7 +235,7 @@ function describe({ ui, fields }: ScreenData, scope: Values) {
     intro: resolveIntro(ui, scope)
       .map(({ text }) => text)
       .filter(known)
-      .map(filled),
+      .map((text) => unbrokenProse(filled(text))),
     places: fields.length === 0 ? null : listSections(ui, fields.length, isShown),
     links: (ui.links ?? [])
       .filter(({ visible, text }) => holds(visible, scope) && known(text))

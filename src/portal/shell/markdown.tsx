@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
 import { toAnchor } from '../../contract/fold-text.ts';
-import { unbroken } from '../../engine/core/messages.ts';
+import { unbrokenProse } from '../../engine/core/messages.ts';
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { usePortal } from '../portal-context.ts';
 import { LevelArt, type LevelName } from './level-ladder.tsx';
@@ -16,7 +16,7 @@ export function Markdown({ children }: { children: string }) {
   return (
     <div className="prose">
       <MarkdownText skipHtml components={components} urlTransform={keepUrl}>
-        {unbroken(children)}
+        {unbrokenProse(children)}
       </MarkdownText>
     </div>
   );

@@ -40,11 +40,12 @@ export interface FileSet {
   readonly readable: boolean;
 }
 
+const noCatalogue = { path: 'schemas/_shared/messages.json', text: '', tree: undefined };
 const latin1 = new TextDecoder('latin1');
 
 export async function readFileSet(
   { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
-  { baseLanguage }: Pick<DefinitionsOptions, 'baseLanguage'>,
+  { baseLanguage, messages = {} }: Pick<DefinitionsOptions, 'baseLanguage' | 'messages'>,
   problems: Problems,
   cache: LoadCache,
 ): Promise<FileSet> {
@@ -82,9 +83,17 @@ export async function readFileSet(
     if (!noticesName.test(name)) check(file, catalogue ? 'messages' : 'shared');
     if (catalogue) catalogues.set(catalogue[1] ?? baseLanguage, file);
   }
+  for (const language of new Set([baseLanguage, ...catalogues.keys()])) {
+    const [defaults, file] = [messages[language], catalogues.get(language)];
+    if (defaults)
+      catalogues.set(
+        language,
+        cache.once(`catalogue ${language}`, [defaults, file], () => withDefaults(defaults, file)),
+      );
+  }
   if (!catalogues.has(baseLanguage)) {
     readable = false;
-    problems.report({ path: 'schemas/_shared/messages.json', text: '', tree: undefined })('')(explain`
+    problems.report(noCatalogue)('')(explain`
       There is no catalogue of messages.
       Write one with a sentence for each rule.`);
   }
@@ -120,6 +129,10 @@ export function sharedInputs({ languages, shared, sharedTexts }: FileSet): reado
 export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
   return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
+}
+
+function withDefaults(defaults: Readonly<Record<string, string>>, file: SourceFile = { ...noCatalogue, value: {} }) {
+  return { ...file, value: { ...defaults, ...textTable(file) } };
 }
 
 /** Whether a file is documentation for authors of definitions. */

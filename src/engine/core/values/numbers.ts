@@ -49,6 +49,15 @@ export function readNumber(typed: string, language: string | undefined, isIntege
   return { value: sign === '' || sign === '+' || value === 0 ? value : -value };
 }
 
+export function isNumeric({ type }: { readonly type?: unknown }): boolean {
+  return type === 'number' || type === 'integer';
+}
+
+/** Converts typed text to the value to store. Text that is not a number stays unchanged, so that validation refuses it. */
+export function parseInput(text: string, schema: { readonly type?: unknown }, language: string): string | number {
+  return isNumeric(schema) ? (readNumber(text, language, schema.type === 'integer').value ?? text) : text;
+}
+
 /** Returns the digits with a decimal point and without thousands separators. */
 function ungrouped(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
   if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformed;
@@ -106,7 +115,7 @@ export function numberFault(
   value: unknown,
   language: string | undefined,
 ): NumberFault | 'integer' | null {
-  if (type !== 'number' && type !== 'integer') return null;
+  if (!isNumeric({ type })) return null;
   if (typeof value === 'number') {
     if (!isExact(value)) return 'inexact';
     return type === 'integer' && !Number.isInteger(value) ? 'integer' : null;

@@ -1,17 +1,18 @@
 import { errorId, helpId, type FieldTemplateProps, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
-import { useContext, useMemo, useState, Component, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useMemo, useState, Component } from 'react';
 import type { ReactElement, ReactNode, SyntheticEvent, ComponentType } from 'react';
 import type { LinkText } from '../../core/definition.ts';
-import { copyKeyword, faultMessage, unbroken, fill } from '../../core/messages.ts';
+import { copyKeyword, faultMessage, fill, unbroken, unbrokenProse } from '../../core/messages.ts';
 import { listFieldLinks, readFieldUi, uiOptions, uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
-import { compareStructural, computed, reaction } from 'mobx';
 import { isObject, type Values } from '../../core/json.ts';
-import { exactNumber, readNumber } from '../../core/values/numbers.ts';
+import { exactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
+import { useComputed } from '../hooks.ts';
+import { CheckedField } from './checked-field.tsx';
 import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
@@ -38,7 +39,7 @@ export function boundWidget(Widget: Widget): Widget {
     const { value, error, choices, required } = useFieldState(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
-    const { source } = props.options;
+    const { source, check } = props.options;
     const shown = {
       ...fixed.props,
       ...(choices && { options: filterChoices(fixed.props.options, choices) }),
@@ -48,10 +49,19 @@ export function boundWidget(Widget: Widget): Widget {
       'aria-invalid': error !== null,
       'aria-describedby': describedBy || undefined,
     };
-    return typeof source === 'string' && Widget !== MissingWidget ? (
-      <SourcedWidget Widget={Widget} props={shown} operation={source} />
+    const control =
+      typeof source === 'string' && Widget !== MissingWidget ? (
+        <SourcedWidget Widget={Widget} props={shown} operation={source} />
+      ) : (
+        draw(shown)
+      );
+    return typeof check === 'string' ? (
+      <>
+        {control}
+        <CheckedField field={field} operation={check} />
+      </>
     ) : (
-      draw(shown)
+      control
     );
   };
   widget.MergedWidget = widget;
@@ -69,18 +79,11 @@ function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
 }
 
 function useFieldState(field: FieldModel) {
-  const { read, subscribe } = useMemo(() => {
-    const shown = computed(
-      () => {
-        const { typed: value, error, choices, required } = field; // raw input: a cleaned value would change while the user types
-        return { value, error, choices, required };
-      },
-      { equals: compareStructural, keepAlive: true },
-    );
-    const read = () => shown.get();
-    return { read, subscribe: (listener: () => void) => reaction(read, listener) };
+  const read = useCallback(() => {
+    const { typed: value, error, choices, required } = field; // raw input: a cleaned value would change while the user types
+    return { value, error, choices, required };
   }, [field]);
-  return useSyncExternalStore(subscribe, read, read);
+  return useComputed(read);
 }
 
 function fixedProps(
@@ -116,14 +119,12 @@ function fixedProps(
   };
 }
 
-/** Converts typed text to the value to store. Text that is not a number stays unchanged, so that validation refuses it. */
-function parseTyped(text: string, { id, schema: { type } }: WidgetProps, language: string): string | number {
-  if (type !== 'number' && type !== 'integer') return text;
-  const control = document.getElementById(id);
+function parseTyped(text: string, { id, schema }: WidgetProps, language: string): string | number {
+  const control = isNumeric(schema) && document.getElementById(id);
   // These controls return plain digits with a decimal point, however they display the number.
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
     return exactNumber(text) ?? text;
-  return readNumber(text, language, type === 'integer').value ?? text;
+  return parseInput(text, schema, language);
 }
 
 function filterChoices(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
@@ -195,7 +196,7 @@ const FieldFrame = observer(function FieldFrame({ id, name, parts, field, childr
 export function renderHelp(id: string, help: string | undefined): ReactNode {
   return help ? (
     <p id={id} className="form-help">
-      {unbroken(help)}
+      {unbrokenProse(help)}
     </p>
   ) : null;
 }
@@ -205,7 +206,7 @@ export function renderError(id: string, { error, quiet }: FieldModel): ReactNode
   return (
     error !== null && (
       <p id={id} className="form-error" role={quiet ? undefined : 'alert'}>
-        {unbroken(error)}
+        {unbrokenProse(error)}
       </p>
     )
   );

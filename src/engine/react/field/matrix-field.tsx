@@ -8,7 +8,6 @@ import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { createFrameParts, renderError, renderHelp } from './field.tsx';
 import { createFieldId, type FormParts } from './form-context.ts';
-import './matrix.css';
 
 export interface MatrixProps {
   readonly parts: FormParts;

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { unbroken } from '../../core/messages.ts';
+import { unbroken, unbrokenProse } from '../../core/messages.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { createFieldId } from '../field/form-context.ts';
@@ -43,7 +43,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
       aria-describedby={formError === null ? undefined : 'form-summary-text'}
     >
       <h2 id="form-summary-title">{engine.t(titles[left.length] ?? 'summary.title')}</h2>
-      {formError !== null && <p id="form-summary-text">{unbroken(formError)}</p>}
+      {formError !== null && <p id="form-summary-text">{unbrokenProse(formError)}</p>}
       {left.length > 0 && (
         <ul>
           {left.map(({ name, field }) => (

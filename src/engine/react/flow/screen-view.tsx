@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
-import { fill, unbroken } from '../../core/messages.ts';
+import { fill, unbroken, unbrokenProse } from '../../core/messages.ts';
 import { resolveHeading, resolveIntro } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
@@ -122,13 +122,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       />
       {notice && !ofField && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
-          {text(notice.text)}
+          {unbrokenProse(text(notice.text))}
           {noticeLinks}
         </NoticeBox>
       )}
       {resolveIntro(ui, scope).map(({ text: paragraph, link }, at) => (
         <p key={`${at} ${paragraph}`} className="screen-intro">
-          {text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
+          {unbrokenProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
       {form ? (
@@ -225,7 +225,7 @@ function AsideParts({ aside, scope, text, onEvent }: LinkParts & { aside: Aside 
     .map((part) => (
       <Fragment key={aside.parts.indexOf(part)}>
         {part.title !== undefined && <h3>{text(part.title)}</h3>}
-        {part.text !== undefined && <p>{text(part.text)}</p>}
+        {part.text !== undefined && <p>{unbrokenProse(text(part.text))}</p>}
         <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
       </Fragment>
     ));

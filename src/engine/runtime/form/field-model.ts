@@ -18,6 +18,12 @@ import { afterPress } from '../press.ts';
 /** Result of a widget's task before a submit. An object stops the submit: `refused` is the message to show, or `null` for none. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
+/** An asynchronous check of values. `run` resolves to the message that refuses a value, or to `null`. */
+export interface ValueCheck {
+  run(value: unknown): Promise<string | null>;
+  cancel(): void;
+}
+
 /** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
 export type Field = Pick<
   FieldModel,
@@ -66,6 +72,7 @@ export class FieldModel {
   /** Choices or computed value at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<Preparation>) | null = null;
+  #check: ValueCheck | null = null;
 
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
   readonly #required = computed(() => isRequiredNow(this.spec, collectVisibleValues(this.reads), this.#form.context));
@@ -159,9 +166,9 @@ export class FieldModel {
     return isEmpty(value) ? undefined : value;
   }
 
-  /** Whether a widget has a task to run before a submit. */
+  /** Whether there is a task to run before a submit. */
   get prepares(): boolean {
-    return this.visible && this.#prepare !== null;
+    return this.visible && (this.#prepare ?? this.#check) !== null;
   }
 
   get #isComputed(): boolean {
@@ -193,6 +200,7 @@ export class FieldModel {
   blur(): void {
     this.settle();
     afterPress(() => runInAction(() => this.leave()));
+    void this.#passesCheck();
   }
 
   /** Shows the cleaned value in place of the input. */
@@ -252,12 +260,32 @@ export class FieldModel {
     };
   }
 
-  /** Runs the task of its widget. Returns whether the form may be sent. */
+  /** Registers a check to run when the field is left and before each submit. Returns a function that unregisters it. */
+  checkWith(check: ValueCheck): () => void {
+    this.#check = check;
+    return () => {
+      check.cancel();
+      if (this.#check === check) this.#check = null;
+    };
+  }
+
+  /** Runs its check and the task of its widget. Returns whether the form may be sent. */
   async prepare(): Promise<boolean> {
+    if (!(await this.#passesCheck())) return false;
     runInAction(() => this.#update({ unprepared: null }));
     const result = await this.#prepare?.();
     if (result) runInAction(() => this.#update({ unprepared: result.refused }));
     return !result;
+  }
+
+  /** Shows the message of a refused value. Returns `false` also if the value has changed meanwhile. */
+  async #passesCheck(): Promise<boolean> {
+    const { value } = this;
+    if (!this.#check || value === undefined || this.#hasFault) return true;
+    const message = await this.#check.run(value);
+    if (!Object.is(value, this.value)) return false;
+    if (message !== null) afterPress(() => runInAction(() => this.refuse(message, false)));
+    return message === null;
   }
 
   #store(value: unknown, typed = value): boolean {
@@ -270,6 +298,7 @@ export class FieldModel {
 
   /** Resets the status, because messages about the previous value no longer apply. */
   #renew(): void {
+    this.#check?.cancel();
     const isMessageShown = this.#form.validator.screen.ui.showErrors === 'change';
     this.#status.set({ ...untouched, touched: true, isMessageShown });
   }

@@ -132,9 +132,11 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
     if (option === 'params') checkParams(check, pointer, name);
     else checkTemplate(check.report, pointer, value as Json, check.settled);
   }
-  if (typeof options.source === 'string' && !check.around.operations.includes(options.source)) {
-    check.report(`${at}/ui:options/source`)(explain`Unknown operation "${options.source}".
-      Name an operation of the contract.`);
+  for (const option of ['source', 'check']) {
+    const operation = options[option];
+    if (typeof operation === 'string' && !check.around.operations.includes(operation))
+      check.report(`${at}/ui:options/${option}`)(explain`Unknown operation "${operation}".
+        Name an operation of the contract.`);
   }
   for (const [option, other] of Object.entries(options))
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))

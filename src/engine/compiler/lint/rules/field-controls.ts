@@ -265,7 +265,7 @@ export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
 };
 
 const common = ['ui:title', 'ui:help', 'ui:links', 'ui:options', 'copy', 'width'];
-const always = [...common, 'ui:widget', 'ui:readonly', 'ui:disabled'];
+const always = [...common, 'check', 'ui:widget', 'ui:readonly', 'ui:disabled'];
 const ofComputed = [...common, 'ui:enumNames'];
 
 function isOwn(widget: string): widget is OwnWidget {

@@ -1,0 +1,47 @@
+import { splitFieldName } from '../../core/field-path.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { FieldSpec, ScreenData } from '../../core/screen.ts';
+
+/** Returns the declaration file of a screen's module. `Sent` is the type of the values that a valid form sends. */
+export function declareModule({ fields, decidedBy = {} }: ScreenData): string {
+  const sent = describeObject(fields.filter(({ name }) => !Object.hasOwn(decidedBy, name)));
+  return `import type { FormValues, ScreenModule } from 'portal-engine';
+export type Sent = FormValues<${JSON.stringify(sent)}>;
+export declare const screen: ScreenModule<Sent>['screen'];
+export declare const validators: ScreenModule['validators'];
+`;
+}
+
+/** Returns a JSON Schema of the values of fields. Unlike in schema.json, a field that a rule may hide is not required. */
+function describeObject(fields: readonly FieldSpec[], depth = 0): JsonObject {
+  const byStep = new Map<string, FieldSpec[]>();
+  for (const field of fields) {
+    const step = splitFieldName(field.name)[depth] ?? '';
+    byStep.set(step, [...(byStep.get(step) ?? []), field]);
+  }
+  const steps = [...byStep.keys()];
+  if (steps.every((step) => /^\d+$/.test(step))) return { type: 'array' }; // of fixed items
+  const isSent = (step: string) => byStep.get(step)?.some(({ required, visible }) => required && visible === undefined);
+  const properties = [...byStep].map(([step, own]): [string, Json] => {
+    const [field] = own;
+    const isField = field && splitFieldName(field.name).length === depth + 1;
+    return [step, isField ? describeValue(field) : describeObject(own, depth + 1)];
+  });
+  const required = steps.filter(isSent);
+  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
+}
+
+function describeValue({ schema, item }: FieldSpec): JsonObject {
+  if (!item) return pickTypes(schema);
+  const [only] = item;
+  return { type: 'array', items: only?.name === '' ? describeValue(only) : describeObject(item) };
+}
+
+function pickTypes({ type, enum: choices, const: only, items }: JsonObject): JsonObject {
+  return {
+    ...(type !== undefined && { type }),
+    ...(choices !== undefined && { enum: choices }),
+    ...(only !== undefined && { const: only }),
+    ...(items !== undefined && { items: pickTypes(items as JsonObject) }), // a schema
+  };
+}

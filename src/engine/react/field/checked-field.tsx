@@ -1,0 +1,30 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo } from 'react';
+import { isObject } from '../../core/json.ts';
+import { FieldCheck } from '../../runtime/form/field-check.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
+import { useEngine } from '../engine-context.ts';
+
+interface CheckedFieldProps {
+  readonly field: Pick<FieldModel, 'checkWith'>;
+  readonly operation: string;
+}
+
+/** Checks a field with an operation (`check` in its options), which responds with the `message` to show if it refuses the value. */
+export const CheckedField = observer(function CheckedField({ field, operation }: CheckedFieldProps) {
+  const engine = useEngine();
+  const check = useMemo(
+    () =>
+      new FieldCheck(async (value, signal) => {
+        const response = await engine.load(operation, { value: String(value) }, signal);
+        return isObject(response) && typeof response.message === 'string' ? response.message : null;
+      }),
+    [engine, operation],
+  );
+  useEffect(() => field.checkWith(check), [field, check]);
+  return (
+    <p role="status" className="form-help">
+      {check.isPending && engine.t('busy')}
+    </p>
+  );
+});

@@ -1,0 +1,59 @@
+import { compareStructural, computed, reaction } from 'mobx';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import type { Values } from '../core/json.ts';
+import { parseInput } from '../core/values/numbers.ts';
+import type { RunningFlow } from '../runtime/create-flow.ts';
+import type { FlowState } from '../runtime/flow-state.ts';
+import type { Form } from '../runtime/open-screen.ts';
+import type { FieldModel } from '../runtime/form/field-model.ts';
+import type { FormModel } from '../runtime/form/form-model.ts';
+import type { LiveScreenProps } from './flow/screen-view.tsx';
+
+/** Re-renders when the result of `read`, a stable function of observables, changes. */
+export function useComputed<Result>(read: () => Result): Result {
+  const { get, subscribe } = useMemo(() => {
+    const shown = computed(read, { equals: compareStructural, keepAlive: true });
+    const get = () => shown.get();
+    return { get, subscribe: (listener: () => void) => reaction(get, listener) };
+  }, [read]);
+  return useSyncExternalStore(subscribe, get, get);
+}
+
+/**
+ * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` while there is none. Draw the screen with `key={view?.name}`, so
+ * that each state gets its own.
+ */
+export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
+  const state = useSyncExternalStore(flow.subscribe, () => flow.state);
+  const { view, context, notice, busy } = state;
+  if (!view?.screen || view.pending) return { ...state, shown: null };
+  const { screen, form, direction } = view;
+  const onEvent = (event: string) => void flow.send(event);
+  const onDismiss = () => flow.runner.dismiss();
+  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar: flow.bar };
+  return { ...state, shown: { ...shown, onEvent, onDismiss } };
+}
+
+const none = {};
+
+/** State of a field, and the functions for its control: `set` with each input, `blur` when it loses the focus. */
+export type FieldState = Pick<
+  FieldModel,
+  'value' | 'typed' | 'error' | 'required' | 'visible' | 'choices' | 'set' | 'blur'
+> & { readonly label: string };
+
+/** Re-renders when a field of an open form changes. A field in a list has its index in its name: `people.0.name`. */
+export function useField(form: Form<unknown> | FormModel, name: string): FieldState {
+  const model = 'model' in form ? form.model : form;
+  const read = useCallback(() => {
+    const field = model.field(name);
+    if (!field) throw new Error(`The form has no field ${name}.`);
+    const { value, typed, error, required, visible, choices } = field;
+    return { field, label: model.findFieldLabel(name), value, typed, error, required, visible, choices };
+  }, [model, name]);
+  const { field, ...state } = useComputed(read);
+  const { language } = model.validator.screen;
+  const set = (input: unknown) =>
+    field.set(typeof input === 'string' ? parseInput(input, field.spec.schema, language) : input);
+  return { ...state, set, blur: () => field.blur() };
+}

@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { createForm, FieldCheck } from '../../src/engine/index.ts';
+import { createEngine, EngineProvider, plainTheme, Screen } from '../../src/engine/react.ts';
+import { fieldsOf, text, titled } from './samples/sample-types.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
+
+afterEach(cleanup);
+
+const files = (check: string) =>
+  filesOf({
+    schema: fieldsOf({ alias: { ...text, minLength: 2 } }, ['alias']),
+    ui: { fields: titled({ alias: 'Alias' }, { alias: { 'ui:options': { check } } }) },
+  });
+
+async function opened() {
+  const { definitions, problems } = await load(files('list'));
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  const form = createForm(await screenOf(definitions, 'sample'));
+  const asked: { value: string; signal: AbortSignal; answer: (response: unknown) => void; fail: () => void }[] = [];
+  const engine = createEngine({
+    load: (operation, { value = '' } = {}, signal = new AbortController().signal) =>
+      new Promise((answer, fail) => {
+        if (operation === 'list') asked.push({ value, signal, answer, fail: () => fail(new Error('offline')) });
+      }),
+  });
+  const sent: unknown[] = [];
+  const nothing = () => undefined;
+  const send = () => void form.submit().then((values) => sent.push(values));
+  const parts = { form: form.model, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
+  const screen = await screenOf(definitions, 'sample');
+  render(
+    <EngineProvider value={engine}>
+      <Screen {...parts} screen={screen} theme={plainTheme} onEvent={send} onDismiss={nothing} />
+    </EngineProvider>,
+  );
+  await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  const control = () => page.getByLabelText(/^Alias/);
+  const type = (value: string) => act(async () => void fireEvent.change(control(), { target: { value } }));
+  const leave = () => act(async () => void fireEvent.blur(control()));
+  const answer = (at: number, response: unknown) => act(async () => asked[at]?.answer(response));
+  const submit = () => act(async () => void fireEvent.click(page.getByRole('button', { name: 'Enviar' })));
+  const alerts = () => page.queryAllByRole('alert').map(({ textContent }) => textContent);
+  const isBusy = () => page.queryAllByRole('status').some(({ textContent }) => textContent === 'One moment…');
+  return { form, asked, sent, type, leave, answer, submit, alerts, isBusy };
+}
+
+test('[ENG-09] a field is checked when it is left: the request and the refusal are announced, each value once', async () => {
+  const { asked, type, leave, answer, alerts, isBusy } = await opened();
+  await type('ana');
+  expect([asked.length, isBusy()]).toEqual([0, false]);
+  await leave();
+  expect([asked.map(({ value }) => value), isBusy(), alerts()]).toEqual([['ana'], true, []]);
+  await answer(0, { message: 'Ya existe' });
+  expect([isBusy(), alerts()]).toEqual([false, ['Ya existe']]);
+  await type('anabel');
+  expect(alerts()).toEqual([]);
+  await leave();
+  await answer(1, {});
+  expect(alerts()).toEqual([]);
+  await type('ana');
+  await leave();
+  expect([asked.length, alerts()]).toEqual([2, ['Ya existe']]);
+});
+
+test('[ENG-09] a change aborts the request, whose late answer is about nothing any more', async () => {
+  const { asked, type, leave, answer, alerts, isBusy } = await opened();
+  await type('ana');
+  await leave();
+  await type('eva');
+  expect([asked[0]?.signal.aborted, isBusy()]).toEqual([true, false]);
+  await answer(0, { message: 'Ya existe' });
+  expect(alerts()).toEqual([]);
+});
+
+test('[ENG-09] a value with a fault of its own is not asked about', async () => {
+  const { asked, type, leave } = await opened();
+  await type('a');
+  await leave();
+  expect(asked).toEqual([]);
+});
+
+test('[ENG-09] a submit waits for the check, also where the field was never left, and does not send a refused value', async () => {
+  const { asked, sent, type, answer, submit, alerts } = await opened();
+  await type('ana');
+  await submit();
+  expect([asked.length, sent]).toEqual([1, []]);
+  await answer(0, { message: 'Ya existe' });
+  expect([sent, alerts()]).toEqual([[null], ['Ya existe']]);
+  await type('eva');
+  await submit();
+  await answer(1, null);
+  expect(sent).toEqual([null, { alias: 'eva' }]);
+});
+
+test('[ENG-09] a check that fails refuses nothing, and is asked again', async () => {
+  const { asked, sent, type, leave, submit } = await opened();
+  await type('ana');
+  await leave();
+  await act(async () => asked[0]?.fail());
+  await submit();
+  expect(asked.length).toBe(2);
+  await act(async () => asked[1]?.fail());
+  expect(sent).toEqual([{ alias: 'ana' }]);
+});
+
+test('[ENG-09] a form without a view is checked too', async () => {
+  const { form } = await opened();
+  cleanup();
+  const field = form.model.field('alias');
+  const check = new FieldCheck(async (value) => (value === 'ana' ? 'Ya existe' : null));
+  form.set('alias', 'ana');
+  field?.checkWith(check);
+  expect([form.errors, await form.submit(), form.errors]).toEqual([{}, null, { alias: 'Ya existe' }]);
+});
+
+test('[ENG-09] an operation that does not exist is reported', async () => {
+  const { problems } = await load(files('nobody'));
+  expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
+    ['/fields/alias/ui:options/check', 'Unknown operation "nobody".'],
+  ]);
+});
