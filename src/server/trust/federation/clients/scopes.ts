@@ -179,12 +179,12 @@ export async function forgetApplication(tx: Tx, clientId: string): Promise<void>
 
 /**
  * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClient` does. The consent goes with
- * its last scope. Returns the application, or `null` if the citizen sees no such scope.
+ * its last scope. Returns the application and whether the consent has ended, or `null` if the citizen sees no such scope.
  */
 export async function withdrawScope(
   tx: Tx,
   { citizenId, id, scope }: { citizenId: string; id: string; scope: string },
-): Promise<string | null> {
+): Promise<{ readonly clientId: string; readonly isLast: boolean } | null> {
   const consent = await tx
     .selectFrom('consents')
     .select(['client_id', 'scopes'])
@@ -195,7 +195,8 @@ export async function withdrawScope(
   const given = consent?.scopes.split(' ') ?? [];
   if (consent === undefined || !mergedScopeTexts(given, 'es').some((text) => text.scope === scope)) return null;
   const left = given.filter((name) => name !== scope && !contained[scope]?.includes(name));
-  if (left.every((name) => name === 'openid')) await revokeClient(tx, citizenId, consent.client_id);
+  const isLast = left.every((name) => name === 'openid');
+  if (isLast) await revokeClient(tx, citizenId, consent.client_id);
   else {
     await tx
       .updateTable('consents')
@@ -204,7 +205,7 @@ export async function withdrawScope(
       .execute();
     await endRecords(tx, citizenId, consent.client_id);
   }
-  return consent.client_id;
+  return { clientId: consent.client_id, isLast };
 }
 
 /** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
