@@ -181,11 +181,12 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
 /** Takes one scope of a consent back. Tokens end with it: the application gets others at the next sign-in, which asks only for what is missing. */
 export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
   const { consent: id = '', scope = '' } = params;
-  const citizenId = await parts.commands.run(origin, async ({ tx, audit }) => {
-    const { citizen } = await ownCitizen(tx, caller);
-    const client = await withdrawScope(tx, { citizenId: citizen.id, id, scope });
-    if (client === null) throw new OperationError(404, 'no_encontrado');
-    await audit('scope-revoked', citizen.id, { client, scopes: [scope] });
+  const citizenId = await parts.commands.run(origin, async ({ tx, audit, notify }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const withdrawn = await withdrawScope(tx, { citizenId: citizen.id, id, scope });
+    if (withdrawn === null) throw new OperationError(404, 'no_encontrado');
+    await audit('scope-revoked', citizen.id, { client: withdrawn.clientId, scopes: [scope] });
+    if (withdrawn.isLast) await notify('application-revoked', citizen, { sessionId });
     return citizen.id;
   });
   return { body: await listApplications(parts, citizenId, origin.language) };

@@ -154,7 +154,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
   });
 
   test('[ASVS-10.7.3] one scope of a consent is taken back, the last one with the consent', async () => {
-    const { id, caller } = await citizen();
+    const { id, caller, email } = await citizen();
     await server.parts.store.transaction((tx) =>
       addConsent(tx, {
         ...{ citizenId: id, clientId: 'app', now: server.clock.now() },
@@ -173,7 +173,11 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     expect((await withdraw('personal_info')).body[0]?.scopes).toEqual([{ scope: 'email', name: 'correo electrónico' }]);
     expect(await stored(), 'the document is part of it').toEqual(['openid email']);
     await expect(withdraw('personal_info')).rejects.toMatchObject({ status: 404 });
+    const told = async () =>
+      (await server.mails()).filter(({ recipient, subject }) => recipient === email && subject.includes('aplicación'));
+    expect(await told(), 'the application still has access').toEqual([]);
     expect((await withdraw('email')).body).toEqual([]);
+    expect(await told(), 'as if the access had been revoked').toHaveLength(1);
     expect(await stored()).toEqual([]);
     const { caller: other } = await citizen();
     await consent(id);

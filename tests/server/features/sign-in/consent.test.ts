@@ -2,11 +2,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as client from 'openid-client';
 import {
   addConsent,
+  confirmedScopes,
   consentedScopes,
   revokeClient,
   withdrawScope,
 } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { endOthers } from '../../../../src/server/trust/sessions/end-others.ts';
+import { after } from '../../../../src/server/platform/base/clock.ts';
+import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
+import { newOwner } from '../../support/account.ts';
+import { openTestServer } from '../../support/test-server.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { auditFaults } from '../../support/audit.ts';
 import { registerProvider } from '../../support/service-provider.ts';
@@ -404,6 +409,44 @@ describe('the decision', () => {
       .where('model', 'in', ['AuthorizationCode', 'AccessToken'])
       .execute();
     expect([left, checks.expectedState]).toEqual([[], answer.searchParams.get('state')]);
+  });
+
+  test('[ASVS-10.7.3] a withdrawal or the end of a session ends a grant which was stored after it had begun', async () => {
+    const other = await openTestServer({ database: 'postgresql' });
+    onTestFinished(() => other.close());
+    const { store } = other.parts;
+    const now = other.clock.now();
+    const scopes = ['openid', 'document', 'email'];
+    const ends: Readonly<Record<string, (tx: Tx, citizenId: string, id: string) => Promise<unknown>>> = {
+      X1: (tx, citizenId, id) => withdrawScope(tx, { citizenId, id, scope: 'email' }),
+      X2: (tx, citizenId) => revokeClient(tx, citizenId, 'app'),
+      X3: (tx, citizenId) => endOthers(tx, citizenId, now, null),
+    };
+    for (const [number, end] of Object.entries(ends)) {
+      const { id: citizenId, caller } = await newOwner(other, number);
+      await store.transaction((tx) => addConsent(tx, { citizenId, clientId: 'app', scopes, now }));
+      const confirm = () => confirmedScopes(store.db, { citizenId, clientId: 'app', oidcUid: number, now });
+      const session = store.db.updateTable('broker_sessions').where('id', '=', caller.sessionId);
+      await session.set({ oidc_uid: number }).execute();
+      const record = { model: 'Grant', id: number, payload: '', account_id: citizenId, client_id: 'app' };
+      let runs = 0;
+      await store.transaction(async (tx) => {
+        const own = tx.selectFrom('consents').select('id').where('citizen_id', '=', citizenId);
+        const { id } = await own.executeTakeFirstOrThrow();
+        runs += 1;
+        if (runs === 1) {
+          await store.db
+            .insertInto('oidc_records')
+            .values({ ...record, expires_at: after(now, 60) })
+            .execute();
+          expect(await confirm()).toEqual(scopes);
+        }
+        await end(tx, citizenId, id);
+      });
+      const left = await store.db.selectFrom('oidc_records').select('id').where('id', '=', number).execute();
+      expect([runs, left]).toEqual([2, []]);
+      expect(await confirm()).not.toEqual(scopes);
+    }
   });
 
   test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {

@@ -150,8 +150,14 @@ describe('discovery lists what works, and nothing else', () => {
     }
   });
 
-  test('[SES-08] each grant, scope, claim and the rest of a whole flow', async () => {
-    expect(found['grant_types_supported']).toEqual(['authorization_code', 'refresh_token']);
+  test('[SES-08 ASVS-10.6.1] each grant, response type, scope, claim and the rest of a whole flow', async () => {
+    expect(found).toMatchObject({
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      subject_types_supported: ['public', 'pairwise'], // oidc-profiles.test.ts covers these, and the prompts
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    });
     const { request, address } = await answered({
       scope: (found['scopes_supported'] as string[]).join(' '),
       prompt: 'consent',

@@ -184,6 +184,21 @@ describe('[ASVS-10.4.13] pushed authorization requests', () => {
     expect((await authorize({ client_id: 'fapi', request_uri: body.request_uri })).get('code')).toBe(null);
   });
 
+  test('[ASVS-10.4.13] expired ones are gone when the next one comes, and do not wait for the purge', async () => {
+    const rows = () =>
+      server.parts.store.db.selectFrom('oidc_records').select('id').where('model', '=', 'PushedAuthorizationRequest');
+    for (let count = 0; count < 3; count += 1) await push();
+    await server.parts.store.db
+      .updateTable('oidc_records')
+      .where('model', '=', 'PushedAuthorizationRequest')
+      .set({ expires_at: new Date(0) })
+      .execute();
+    await push();
+    expect(await rows().execute()).toHaveLength(1);
+    await push();
+    expect(await rows().execute(), 'a valid one stays').toHaveLength(2);
+  });
+
   test.each([
     { note: 'without PKCE', change: { code_challenge: undefined, code_challenge_method: undefined } },
     { note: 'with PKCE in plain', change: { code_challenge: verifier, code_challenge_method: 'plain' } },

@@ -112,37 +112,46 @@ export function consentTexts(
   return mergedScopeTexts(releasedScopes(registered, consented), language);
 }
 
-function selectConsent(db: Kysely<Database>, citizenId: string, clientId: string) {
-  return db
-    .selectFrom('consents')
-    .select('scopes')
-    .where('consents.citizen_id', '=', citizenId)
-    .where('client_id', '=', clientId);
-}
-
 /** Returns the scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
 export async function consentedScopes(
   db: Kysely<Database>,
   citizenId: string,
   clientId: string,
 ): Promise<readonly string[] | null> {
-  const row = await selectConsent(db, citizenId, clientId).executeTakeFirst();
+  const row = await db
+    .selectFrom('consents')
+    .select('scopes')
+    .where('citizen_id', '=', citizenId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
   return row ? row.scopes.split(' ') : null;
 }
 
 /**
- * Returns the scopes of a consent whose citizen has a live session with this uid. Waits for a transaction that withdraws scopes or ends the
- * session. Returns `null` without consent or session.
+ * Returns the scopes of a consent whose citizen has a live session with this uid. Returns `null` without consent or session. Waits for a transaction
+ * that withdraws scopes or ends the session. It writes both rows, because such a transaction that has begun before then fails to serialize, and its
+ * repetition deletes the records that were stored meanwhile. A lock would not have this effect.
  */
 export async function confirmedScopes(
   db: Kysely<Database>,
   { citizenId, clientId, oidcUid, now }: { citizenId: string; clientId: string; oidcUid: string; now: Date },
 ): Promise<readonly string[] | null> {
-  const row = await selectConsent(db, citizenId, clientId)
-    .innerJoin('broker_sessions', 'broker_sessions.citizen_id', 'consents.citizen_id')
-    .where('oidc_uid', '=', oidcUid)
-    .where(isLive(now))
-    .forShare()
+  const row = await db
+    .with('session', (query) =>
+      query
+        .updateTable('broker_sessions')
+        .set(({ ref }) => ({ oidc_uid: ref('oidc_uid') }))
+        .where('citizen_id', '=', citizenId)
+        .where('oidc_uid', '=', oidcUid)
+        .where(isLive(now))
+        .returning('citizen_id'),
+    )
+    .updateTable('consents')
+    .from('session')
+    .set(({ ref }) => ({ scopes: ref('consents.scopes') }))
+    .whereRef('consents.citizen_id', '=', 'session.citizen_id')
+    .where('client_id', '=', clientId)
+    .returning('consents.scopes')
     .executeTakeFirst();
   return row ? row.scopes.split(' ') : null;
 }
@@ -151,8 +160,8 @@ export async function addConsent(
   tx: Tx,
   { citizenId, clientId, scopes, now }: { citizenId: string; clientId: string; scopes: readonly string[]; now: Date },
 ): Promise<readonly string[]> {
-  const before = await selectConsent(tx, citizenId, clientId).forUpdate().executeTakeFirst();
-  const all = [...new Set([...(before?.scopes.split(' ') ?? []), ...scopes])];
+  const before = (await consentedScopes(tx, citizenId, clientId)) ?? [];
+  const all = [...new Set([...before, ...scopes])];
   const row = { scopes: all.join(' '), texts_version: textsVersion, given_at: now };
   await tx
     .insertInto('consents')
@@ -170,12 +179,12 @@ export async function forgetApplication(tx: Tx, clientId: string): Promise<void>
 
 /**
  * Removes a scope from a consent, with those whose data it includes, and ends the application's access as `revokeClient` does. The consent goes with
- * its last scope. Returns the application, or `null` if the citizen sees no such scope.
+ * its last scope. Returns the application and whether the consent has ended, or `null` if the citizen sees no such scope.
  */
 export async function withdrawScope(
   tx: Tx,
   { citizenId, id, scope }: { citizenId: string; id: string; scope: string },
-): Promise<string | null> {
+): Promise<{ readonly clientId: string; readonly isLast: boolean } | null> {
   const consent = await tx
     .selectFrom('consents')
     .select(['client_id', 'scopes'])
@@ -186,7 +195,8 @@ export async function withdrawScope(
   const given = consent?.scopes.split(' ') ?? [];
   if (consent === undefined || !mergedScopeTexts(given, 'es').some((text) => text.scope === scope)) return null;
   const left = given.filter((name) => name !== scope && !contained[scope]?.includes(name));
-  if (left.every((name) => name === 'openid')) await revokeClient(tx, citizenId, consent.client_id);
+  const isLast = left.every((name) => name === 'openid');
+  if (isLast) await revokeClient(tx, citizenId, consent.client_id);
   else {
     await tx
       .updateTable('consents')
@@ -195,7 +205,7 @@ export async function withdrawScope(
       .execute();
     await endRecords(tx, citizenId, consent.client_id);
   }
-  return consent.client_id;
+  return { clientId: consent.client_id, isLast };
 }
 
 /** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */

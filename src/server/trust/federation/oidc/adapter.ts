@@ -1,9 +1,11 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { QueryCreator } from 'kysely';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import { hourS } from '../../../platform/base/periods.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
 import { isLive } from '../../sessions/sessions.ts';
 import { clientMetadata, needsMutualTls } from '../clients/client-registration.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -46,6 +48,25 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       .select(['payload', 'consumed_at'])
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
+  /**
+   * Deletes some expired records of the model. A client can push many large requests, each for a minute, and the purge runs once an hour. Skips
+   * rows that a parallel request is deleting, to prevent deadlocks.
+   */
+  const deleteExpired = (query: QueryCreator<Database>) =>
+    query
+      .deleteFrom('oidc_records')
+      .where('model', '=', model)
+      .where('id', 'in', (expired) =>
+        expired
+          .selectFrom('oidc_records')
+          .select('id')
+          .where('model', '=', model)
+          .where('expires_at', '<=', clock.now())
+          .orderBy('expires_at')
+          .limit(100)
+          .forUpdate()
+          .skipLocked(),
+      );
   /** Deletes a grant and everything issued from it. If a parallel request still stores a token, the token is useless without the grant. */
   const endGrant = async (grantId: string): Promise<void> => {
     await db
@@ -69,7 +90,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         client_id: payload.clientId ?? null,
         expires_at: after(clock.now(), expiresIn),
       };
-      await db
+      await (model === 'PushedAuthorizationRequest' ? db.with('expired', deleteExpired) : db)
         .insertInto('oidc_records')
         .values({ model, id: hashSecret(id), ...row, consumed_at: null })
         .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
