@@ -61,12 +61,12 @@ describe('answers of a sign-in', () => {
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
-          saml: { providers: { byId: async () => null } }, // the service provider has been removed
+          saml: { providers: { findCurrent: async () => null } }, // the service provider has been removed
           notifyEnds: (ids: readonly string[]) =>
             createNotifyEnds({
               ...room.parts,
               oidc,
-              saml: { providers: { byId: async () => null } },
+              saml: { providers: { findCurrent: async () => null } },
             } as unknown as Parameters<typeof createNotifyEnds>[0])(ids),
         }) as unknown as Partial<Parts>,
     );
