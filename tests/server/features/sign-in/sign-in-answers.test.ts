@@ -215,6 +215,7 @@ describe('answers of a sign-in', () => {
           phishing_resistant: false,
           oidc_uid: null,
           verified_at: null,
+          renewed_by: null,
           idp: null,
           user_agent: chrome,
           address: '192.0.2.9',
