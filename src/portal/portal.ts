@@ -238,7 +238,13 @@ export class Portal {
     }
     // The server would refuse a token that expired while the device slept, although its session may continue.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
-    const answered = await store.perform(call, input);
+    const { token } = store.session;
+    let answered = await store.perform(call, input);
+    if (!answered.ok && answered.failure.status === 401) {
+      await this.#renew(store); // the broker decides whether the session is over, and why
+      // a proof of identity in another tab ends the tokens of this one
+      if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);
+    }
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
@@ -246,7 +252,6 @@ export class Portal {
       const { next: _, ...failure } = answer.failure; // removed, because `next` would not return to this page
       return { ok: false, failure };
     }
-    if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker decides whether the session is over, and why
     return answer;
   }
 

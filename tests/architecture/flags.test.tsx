@@ -73,7 +73,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
       oidc: { provider: {} },
       notifyEnds: async () => [],
       saml: {
-        providers: { byId: async () => ({ metadata }) },
+        providers: { findCurrent: async () => ({ registration: {}, metadata }) },
         credentials: () => [{ signer: createLocalSigner(signingKey) }],
       },
     };

@@ -142,6 +142,19 @@ describe('[ENG-02] what flows are given', () => {
     expect(refresh).toHaveBeenCalledTimes(times);
   });
 
+  test('[SES-01] a call whose token ended early is repeated once with the one that the broker gives', async () => {
+    const { portal } = open();
+    const asked: string[] = [];
+    const store = {
+      session: { token: 'old', authenticated: true },
+      refresh: () => Promise.resolve((store.session.token = `new ${asked.push('refresh')}`)),
+      perform: () => Promise.resolve(asked.push(store.session.token)).then(() => refusal({ status: 401 })),
+    };
+    vi.spyOn(portal, 'store').mockResolvedValue(store as never);
+    await portal.flows.invoke('getActions', {});
+    expect(asked).toEqual(['old', 'refresh', 'new 2']);
+  });
+
   test('[SES-01] a call with a token that ended in a sleep waits for a fresh one', async () => {
     const { portal } = open();
     const asked: string[] = [];

@@ -258,7 +258,7 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
   });
 });
 
-test('[ASVS-2.2.1] a query parameter is no longer than a text of a body, because some are stored before anybody signs in', async () => {
+test('[SEG-06] a query parameter is no longer than a text of a body, because some are stored before anybody signs in', async () => {
   const { http, called } = await fakeServer();
   const start = (length: number) => http.inject(`/auth/login/llave/?redirect_url=/${'x'.repeat(length - 1)}`);
   const refused = await start(2049);

@@ -76,6 +76,11 @@ describe('pages', async () => {
     const policies = responses.map((response) => String(response.headers['content-security-policy']));
     const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '');
     expect(policies[0]).not.toContain('unsafe');
+    const directives = String(policies[0]).split('; ');
+    for (const directive of ['default-src', 'base-uri', 'frame-ancestors'])
+      expect(directives).toContain(`${directive} 'none'`);
+    for (const directive of ['form-action', 'connect-src', 'worker-src'])
+      expect(directives).toContain(`${directive} 'self'`);
     expect(policies[0]).toContain("require-trusted-types-for 'script'");
     const [, inline = ''] = /<script id="first-script"[^>]*>(.*?)<\/script>/s.exec(responses[0]?.body ?? '') ?? [];
     const hash = createHash('sha256').update(inline).digest('base64');

@@ -106,10 +106,7 @@ export async function startSession(
   return { id, secret, ended };
 }
 
-type SessionStart = Omit<
-  Insertable<Database['broker_sessions']>,
-  'oidc_uid' | 'renewed_by' | 'revoked_at' | 'verified_at'
-> & {
+type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | 'revoked_at' | 'verified_at'> & {
   readonly challenge: string | null;
   readonly step: string | null;
   readonly browser: string | null;

@@ -61,12 +61,12 @@ describe('answers of a sign-in', () => {
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
-          saml: { providers: { byId: async () => null } }, // the service provider has been removed
+          saml: { providers: { findCurrent: async () => null } }, // the service provider has been removed
           notifyEnds: (ids: readonly string[]) =>
             createNotifyEnds({
               ...room.parts,
               oidc,
-              saml: { providers: { byId: async () => null } },
+              saml: { providers: { findCurrent: async () => null } },
             } as unknown as Parameters<typeof createNotifyEnds>[0])(ids),
         }) as unknown as Partial<Parts>,
     );
@@ -215,6 +215,7 @@ describe('answers of a sign-in', () => {
           phishing_resistant: false,
           oidc_uid: null,
           verified_at: null,
+          renewed_by: null,
           idp: null,
           user_agent: chrome,
           address: '192.0.2.9',

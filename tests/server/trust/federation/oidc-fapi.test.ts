@@ -247,14 +247,6 @@ describe('[ASVS-10.4.16] client assertions', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test.each([2 * 3600, 1e12, 1e300])(
-    '[ASVS-10.4.16] one that is valid for %d s is refused, because its id is stored until it ends',
-    async (seconds) => {
-      const fields = { ...request(), ...(await shown('fapi', { claims: { exp: now() + seconds } })) };
-      expect(await post('par', fields)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    },
-  );
-
   test('[ASVS-10.4.16] one works once, even at the same time', async () => {
     const fields = { ...request(), ...(await shown()) };
     const answers = await Promise.all([1, 2, 3, 4].map(() => post('par', fields)));

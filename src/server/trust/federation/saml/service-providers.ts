@@ -275,8 +275,8 @@ const notRefreshed =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
 /**
- * Throws a `SamlError` if metadata may not replace those in use: they are of another entity, or were signed for an earlier end. Otherwise whoever
- * controls their address, but not the key that signs them, could bring back a withdrawn key.
+ * Throws a `SamlError` if metadata may not replace those in use, because they are of another entity, or signed with an earlier end. An attacker who
+ * controls their address, but not the key that signs them, must not be able to bring back a withdrawn key.
  */
 function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
   if (entityId !== metadata.entityId) throw new SamlError(`the metadata are of another entity, ${entityId}`);
