@@ -16,7 +16,7 @@ interface PasswordPolicy {
 export interface Brand {
   readonly product: string;
   readonly country: string;
-  /** The domain that citizens recognize the genuine site by. If empty, the portal does not mention one. */
+  /** The domain that citizens recognize the genuine site by. */
   readonly domain: string;
   /** The responsible institution. Both are empty by default. */
   readonly institution: { readonly name: string; readonly url: string };

@@ -25,6 +25,39 @@ interface CallCut {
 export const unfiltered: CallCut = { whose: 'all', agent: '', state: '', subject: '' };
 export const openCalls: CallCut = { ...unfiltered, whose: 'open' };
 
+export interface DayFilters {
+  readonly date: string;
+  readonly cut: CallCut;
+}
+
+/** Reads the day and its filters from the query of the address. */
+export function readDayFilters(search: string, today: string): DayFilters {
+  const query = new URLSearchParams(search);
+  const read = (name: string, otherwise: string) => query.get(name) ?? otherwise;
+  const date = read('dia', today);
+  return {
+    date: /^\d{4}-\d\d-\d\d$/.test(date) ? date : today,
+    cut: {
+      whose: whoseNames.find((name) => name === query.get('mostrar')) ?? openCalls.whose,
+      agent: read('agente', ''),
+      state: read('estado', ''),
+      subject: read('asunto', ''),
+    },
+  };
+}
+
+/** Returns the query of the address. Leaves out what is as the page opens. */
+export function writeDayFilters({ date, cut }: DayFilters, today: string): string {
+  const query = new URLSearchParams({
+    ...(date !== today && { dia: date }),
+    ...(cut.whose !== openCalls.whose && { mostrar: cut.whose }),
+    ...(cut.agent !== '' && { agente: cut.agent }),
+    ...(cut.state !== '' && { estado: cut.state }),
+    ...(cut.subject !== '' && { asunto: cut.subject }),
+  });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
 function getSubject({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): string {
   return asunto === '' ? tipo : asunto;
 }

@@ -13,7 +13,7 @@ test.describe('at 360 px', () => {
   }) => {
     await page.goto('/login');
     const header = page.getByRole('banner');
-    expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64);
+    expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
     const link = header.getByRole('link', { name: 'Registrate' });
     await expect(link).toBeHidden();
     const menu = header.getByRole('button', { name: 'Menú' });
@@ -73,14 +73,12 @@ test('where it is wide the links stand in the header itself', async ({ page }) =
   await expect(page.getByRole('button', { name: 'Menú' })).toBeHidden();
 });
 
-test('a strip says how to tell the official site, and the footer who answers for it; without a domain nothing is claimed', async ({
-  page,
-}) => {
+test('a strip says how to tell the official site, and the footer who answers for it', async ({ page, baseURL }) => {
   await page.goto('/');
-  await expect(page.getByText('Sitio oficial')).toHaveCount(0);
-  const portal = await sharedPortal(otherSettings);
-  await page.goto(portal.url);
   const strip = page.getByText('Sitio oficial de Uruguay');
+  await strip.click();
+  await expect(page.locator('.strip')).toContainText(`es https://${new URL(baseURL!).host}.`);
+  const portal = await sharedPortal(otherSettings);
   await page.setViewportSize(phone);
   await page.goto(`${portal.url}/login`);
   expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
@@ -96,6 +94,11 @@ test('a strip says how to tell the official site, and the footer who answers for
   await isInSight(); // the last step has the longest page
   await strip.click();
   await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
+  const privacy = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });
+  expect((await page.getByRole('contentinfo').boundingBox())?.height, 'one line below a form').toBeLessThanOrEqual(48);
+  await expect(privacy).toBeHidden();
+  await page.getByRole('button', { name: 'Ayuda e información' }).click();
+  await expect(privacy).toBeVisible();
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute(
     'href',
     'https://agencia.gub.uy/',

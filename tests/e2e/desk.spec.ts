@@ -99,8 +99,12 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await expect(heading(page, /Llamada de Ana/), 'taking a call opens it').toBeVisible();
   await expect(page.getByText('La llamada es tuya.')).toBeVisible();
   await page.getByRole('button', { name: 'Volver a las llamadas' }).click();
-  await page.getByLabel('Día', { exact: true }).fill(date);
+  await expect(page.getByLabel('Día', { exact: true }), 'the day and its filters are kept').toHaveValue(date);
+  await expect(page.getByLabel('Estado')).toHaveValue('Agendado');
   await page.getByRole('button', { name: /Mías \(1\)/ }).click();
+  await page.reload();
+  await expect(page.getByLabel('Día', { exact: true }), 'after a reload too').toHaveValue(date);
+  await expect(page.getByRole('button', { name: /Mías \(1\)/, pressed: true })).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByLabel('Documento exacto').fill('4.512.378-4');
   await page.getByRole('button', { name: 'Buscar' }).click();

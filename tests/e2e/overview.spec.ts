@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/application.ts';
 import { addAuthenticator, createAccount, enter } from './support/accounts.ts';
 import { watchLayout } from './support/layout-shift.ts';
@@ -73,6 +74,28 @@ test('[SEG+NOFUI] the link of a notice protects the account by a button', async 
   await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ups, ocurrió un problema...' })).toBeVisible();
 });
+
+for (const width of [360, 1280])
+  test(`[INI+PINTURA] nothing on the pages of a visitor moves at ${width} px while each call and font takes 4 seconds`, async ({
+    context,
+  }) => {
+    await context.route(/\/(rest|auth|jwt|account)\/|\.woff2$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await route.continue();
+    });
+    const visit = async (path: string, page: Page) => {
+      await page.setViewportSize({ width, height: 740 });
+      const findDisplaced = await watchLayout(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.locator('#root form input, [data-whole] h1').first()).toBeVisible({ timeout: 20_000 });
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(500); // ample time for a late layout shift
+      return [path, await findDisplaced()];
+    };
+    const paths = ['/', '/login', '/registro', '/ayuda'];
+    const found = await Promise.all(paths.map(async (path) => visit(path, await context.newPage())));
+    expect(found).toEqual(paths.map((path) => [path, []]));
+  });
 
 for (const width of [360, 1280])
   for (const [path, last] of [

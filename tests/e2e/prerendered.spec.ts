@@ -76,7 +76,7 @@ for (const { path, heading } of forms) {
     await expect(page.locator('#prerendered .header'), 'its styles are there').toHaveCSS('display', 'flex');
     await page.evaluate(() => document.fonts.ready);
     expect(await axe()).toEqual([]);
-    const link = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });
+    const link = page.getByRole('banner').getByRole('link', { name: 'Usuario digital' });
     await link.focus();
     await page.evaluate(() => scrollTo(0, 0));
     letIn();

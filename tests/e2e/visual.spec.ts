@@ -31,6 +31,7 @@ async function looksAsBefore(page: Page, name: string, heading: string): Promise
 }
 
 test('[INI-12] screens of whoever is not signed in look as before', async ({ page }) => {
+  await page.goto('/acerca-de'); // stores the fonts, which are optional, in the cache
   for (const [name, path, heading] of [
     ['inicio', '/', 'Elegí la forma de identificarte digitalmente'],
     ['registro', '/registro', 'Registrate'],

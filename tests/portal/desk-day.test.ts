@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { filterCalls, openCalls, unfiltered, type ListedCall } from '../../src/desk/call-filters.tsx';
+import {
+  filterCalls,
+  openCalls,
+  readDayFilters,
+  unfiltered,
+  writeDayFilters,
+  type ListedCall,
+} from '../../src/desk/call-filters.tsx';
 import { summarizeDay } from '../../src/desk/day-summary.tsx';
 
 const call = (id: string, hora: string, more: Partial<ListedCall> = {}) =>
@@ -45,4 +52,16 @@ test('[DESK-02] the calls are filtered by state, subject and agent', () => {
   expect(filtered({ whose: 'late' })).toEqual(['late']);
   expect(filtered({ agent: 'Bruno' })).toEqual(['over', 'mine']);
   expect(filtered({ state: 'Agendado', subject: 'firma' })).toEqual(['free', 'late']);
+});
+
+test('[DESK-02] the address keeps the day and its filters, and takes nothing else', () => {
+  const today = '2026-11-30';
+  const asOpened = { date: today, cut: openCalls };
+  const filters = {
+    date: '2026-12-01',
+    cut: { whose: 'mine', agent: 'Bruno Suárez', state: 'Agendado', subject: 'support' },
+  } as const;
+  expect(writeDayFilters(asOpened, today)).toBe('');
+  expect(readDayFilters(writeDayFilters(filters, today), today)).toEqual(filters);
+  expect(readDayFilters('?dia=ayer&mostrar=toString', today)).toEqual(asOpened);
 });

@@ -35,6 +35,14 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(event.defaultPrevented).toBe(true);
   });
 
+  test('a form with an address is sent there, and its button is not pressed again', () => {
+    early('form').outerHTML = '<form action="/ayuda"><button>Buscar</button></form>';
+    const event = new Event('submit', { bubbles: true, cancelable: true });
+    early('form').dispatchEvent(event);
+    early('button').click();
+    expect([event.defaultPrevented, early('button').hasAttribute('aria-busy')]).toEqual([false, false]);
+  });
+
   test('what was typed, chosen and ticked is entered as somebody would', () => {
     const heard: string[] = [];
     root.addEventListener('input', ({ target }) => heard.push((target as HTMLInputElement).name));

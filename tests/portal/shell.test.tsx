@@ -45,6 +45,7 @@ describe('[INI-02] the header', () => {
   test('leads in', () => {
     draw();
     expect(linksOf('banner')).toEqual([
+      ['Más sobre cómo reconocer el sitio y los correos', '/como-saber-que-es-autentico'],
       ['Usuario', '/'],
       ['Iniciar sesión', '/login'],
       ['Registrate', '/registro'],
@@ -54,6 +55,7 @@ describe('[INI-02] the header', () => {
   test('leads to the account and out, once signed in', () => {
     draw({ signedIn: true });
     expect(linksOf('banner')).toEqual([
+      ['Más sobre cómo reconocer el sitio y los correos', '/como-saber-que-es-autentico'],
       ['Usuario', '/'],
       ['Seguridad', '/seguridad'],
       ['Cerrar sesión', '/logout-process'],
@@ -66,6 +68,7 @@ describe('[INI-02] the header', () => {
     cleanup();
     draw({ flags: { cierre_de_sesion: false }, signedIn: true });
     expect(linksOf('banner')).toEqual([
+      ['Más sobre cómo reconocer el sitio y los correos', '/como-saber-que-es-autentico'],
       ['Usuario', '/'],
       ['Seguridad', '/seguridad'],
     ]);

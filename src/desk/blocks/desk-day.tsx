@@ -4,7 +4,7 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { now } from '../../portal/session/clock.ts';
-import { CallFilters, filterCalls, openCalls, unfiltered } from '../call-filters.tsx';
+import { CallFilters, filterCalls, readDayFilters, unfiltered, writeDayFilters } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
 import { formatOfficialDate, formatTime, laterDate } from '../../contract/written/dates.ts';
 import { sayDay, shortTime } from '../facts.tsx';
@@ -16,9 +16,10 @@ import { DeskPage } from '../desk-page.tsx';
 
 export default function DeskDay({ runner }: BlockProps) {
   const today = formatOfficialDate(now());
-  const [date, setDate] = useState(today);
+  const [{ date, cut: dayCut }, setDay] = useDayFilters(today);
   const [found, setFound] = useState('');
-  const [cut, setCut] = useState(openCalls);
+  const [foundCut, setFoundCut] = useState(unfiltered);
+  const cut = found === '' ? dayCut : foundCut;
   const { list, toggle } = useRowKeys<HTMLDivElement>();
   const { answer, failure, reload } = useAnswer<Answer<'getDeskDay'>>(
     'getDeskDay',
@@ -39,20 +40,26 @@ export default function DeskDay({ runner }: BlockProps) {
       runner={runner}
       bar={
         <>
-          {found === '' && <Day date={date} today={today} onChange={setDate} />}
+          {found === '' && <Day date={date} today={today} onChange={(next) => setDay({ date: next, cut })} />}
           <span className="desk-end">{toggle}</span>
           <Search
             found={found}
             onFind={(document) => {
               setFound(document);
-              setCut(document === '' ? openCalls : unfiltered);
+              setFoundCut(unfiltered);
             }}
           />
         </>
       }
     >
       {failure === null && state !== null && <DaySummary {...state} />}
-      {failure === null && <CallFilters calls={all} cut={cut} onCut={setCut} />}
+      {failure === null && (
+        <CallFilters
+          calls={all}
+          cut={cut}
+          onCut={(next) => (found === '' ? setDay({ date, cut: next }) : setFoundCut(next))}
+        />
+      )}
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
       {calls.length > 0 && (
@@ -66,6 +73,19 @@ export default function DeskDay({ runner }: BlockProps) {
       )}
     </DeskPage>
   );
+}
+
+/** Query of the last day that was shown, for links that lead back to the day. */
+let lastQuery = '';
+
+/** The day and its filters, kept in the address: for a reload, for Back, and for the way back from a call. */
+function useDayFilters(today: string) {
+  const [filters, setFilters] = useState(() => readDayFilters(window.location.search || lastQuery, today));
+  useEffect(() => {
+    lastQuery = writeDayFilters(filters, today);
+    window.history.replaceState(window.history.state, '', window.location.pathname + lastQuery);
+  }, [filters, today]);
+  return [filters, setFilters] as const;
 }
 
 function Search({ found, onFind }: { found: string; onFind: (document: string) => void }) {

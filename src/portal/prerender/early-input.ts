@@ -1,11 +1,16 @@
 /** Marks the last button pressed in a prerendered page, for the portal to handle. */
 export const pressedMark = 'aria-busy';
 
-/** Enables the forms of a prerendered page. The portal takes over the input and the pressed button later. */
+/**
+ * Enables the forms of a prerendered page. The portal takes over the input and the pressed button later. A form with an action needs no portal: the
+ * browser submits it.
+ */
 export function takeEarlyInput(page: HTMLElement): void {
-  page.addEventListener('submit', (event) => event.preventDefault());
+  page.addEventListener('submit', (event) => {
+    if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the target is a form
+  });
   page.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element && target.closest('[data-screen] button');
+    const button = target instanceof Element && target.closest('[data-screen] button:not(form[action] *)');
     if (!button) return;
     page.querySelector(`button[${pressedMark}]`)?.removeAttribute(pressedMark);
     button.setAttribute(pressedMark, 'true');

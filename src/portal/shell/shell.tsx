@@ -37,32 +37,34 @@ function Footer() {
   ];
   return (
     <footer className="footer" aria-label={t('footer')}>
-      {pathname !== pages.feedback && (
-        <div className="footer-question">
-          <p id="useful">{t('useful')}</p>
-          <div className="footer-answers">
-            <PortalLink to={feedback('si')} describedBy="useful">
-              {t('yes')}
-            </PortalLink>
-            <PortalLink to={feedback('no')} describedBy="useful">
-              {t('no')}
-            </PortalLink>
+      <Popover id="footer-more" text={t('footerMenu')} className="footer-more">
+        {pathname !== pages.feedback && (
+          <div className="footer-question">
+            <p id="useful">{t('useful')}</p>
+            <div className="footer-answers">
+              <PortalLink to={feedback('si')} describedBy="useful">
+                {t('yes')}
+              </PortalLink>
+              <PortalLink to={feedback('no')} describedBy="useful">
+                {t('no')}
+              </PortalLink>
+            </div>
           </div>
+        )}
+        <nav aria-label={t('footerMenu')}>
+          <ul>
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <PortalLink to={to}>{text}</PortalLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="footer-end">
+          <Owner />
+          <LanguageSwitch />
         </div>
-      )}
-      <nav aria-label={t('footerMenu')}>
-        <ul>
-          {links.map(({ to, text }) => (
-            <li key={to}>
-              <PortalLink to={to}>{text}</PortalLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="footer-end">
-        <Owner />
-        <LanguageSwitch />
-      </div>
+      </Popover>
     </footer>
   );
 }
@@ -198,35 +200,45 @@ export function Header() {
           {config.brand.product}
         </PortalLink>
         <nav aria-label={t('menu')} className={prerendering ? 'header-unknown' : undefined}>
-          <Menu text={t('menu.open')}>
-            {links.map(({ to, text }) => (
-              <li key={to}>
-                <PortalLink to={to}>{text}</PortalLink>
-              </li>
-            ))}
-          </Menu>
+          <Popover id="menu" text={t('menu.open')} className="menu">
+            <ul>
+              {links.map(({ to, text }) => (
+                <li key={to}>
+                  <PortalLink to={to}>{text}</PortalLink>
+                </li>
+              ))}
+            </ul>
+          </Popover>
         </nav>
       </div>
     </header>
   );
 }
 
-/** A popover, which works before any script has loaded. Navigation closes it. */
-function Menu({ text, children }: { text: string; children: ReactNode }) {
-  const list = useRef<HTMLUListElement>(null);
+interface PopoverProps {
+  readonly id: string;
+  /** Text of the button. */
+  readonly text: string;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** A popover on phones, which works before any script has loaded. Navigation closes it. Elsewhere CSS shows its content in place. */
+function Popover({ id, text, className, children }: PopoverProps) {
+  const own = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    // A supported browser may lack popovers. There the selector throws, and the list is always open.
-    if ('popover' in HTMLElement.prototype && list.current?.matches(':popover-open')) list.current.hidePopover();
+    // A supported browser may lack popovers. There the selector throws, and the content is always shown.
+    if ('popover' in HTMLElement.prototype && own.current?.matches(':popover-open')) own.current.hidePopover();
   }, [key]);
   return (
     <>
-      <button type="button" className="menu-button" popoverTarget="menu">
+      <button type="button" className="menu-button" popoverTarget={id}>
         {text}
       </button>
-      <ul ref={list} id="menu" className="menu" popover="auto">
+      <div ref={own} id={id} className={className} popover="auto">
         {children}
-      </ul>
+      </div>
     </>
   );
 }
@@ -238,7 +250,6 @@ function OfficialStrip() {
       config: { brand },
     },
   } = usePortal();
-  if (brand.domain === '') return null;
   return (
     <details className="strip">
       <summary>

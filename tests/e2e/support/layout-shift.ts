@@ -14,7 +14,7 @@ export async function watchLayout(page: Page): Promise<() => Promise<readonly Di
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value } = entry as PerformanceEntry & { value: number };
-        if (value >= 0.001) moved.push(`layout shift of ${value.toFixed(3)} at ${Math.round(entry.startTime)} ms`);
+        if (value > 0) moved.push(`layout shift of ${value} at ${Math.round(entry.startTime)} ms`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
     const places = new Map<Node, number>();

@@ -34,7 +34,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
     config: {
       hosts: { backend: '', broker: '' },
       flags: flagDefaults,
-      brand: { product: 'Usuario', country: 'Uruguay', domain: '', institution: { name: '', url: '' } },
+      brand: { product: 'Usuario', country: 'Uruguay', domain: 'usuario.example', institution: { name: '', url: '' } },
       supportMailbox: '',
       contactAnswerDays: 7,
       inPerson: { url: '', address: '', hours: '' },

@@ -58,7 +58,7 @@ const longestStepS = Math.max(
 const values = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
-  sitio: ({ brand, baseUrl }: Config) => (brand.domain === '' ? baseUrl : `https://${brand.domain}`),
+  sitio: ({ brand, baseUrl }: Config) => (brand.domain === new URL(baseUrl).host ? baseUrl : `https://${brand.domain}`),
   /** Only the address: a display name is easily forged. */
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,

@@ -58,7 +58,7 @@ export function toConfig(values: Settings) {
     brand: {
       product: values.BRAND_PRODUCT,
       country: values.BRAND_COUNTRY,
-      domain: values.BRAND_DOMAIN || (isLoopback(baseUrl) ? '' : new URL(baseUrl).hostname),
+      domain: values.BRAND_DOMAIN || new URL(baseUrl).host,
       institution: { name: values.BRAND_INSTITUTION, url: values.BRAND_INSTITUTION_URL },
     },
     citizenPermissions: values.CITIZEN_PERMISSIONS,

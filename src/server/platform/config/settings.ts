@@ -117,7 +117,7 @@ export const settings = {
   BRAND_DOMAIN: setting(
     '',
     optional(domain),
-    'Domain shown in the official-site strip above the header. Default: the host of BASE_URL. On a loopback address there is no strip.',
+    'Domain shown in the official-site strip above the header. Default: the host of BASE_URL.',
   ),
   BRAND_INSTITUTION: setting('', text, 'Institution responsible for the portal, named in the footer.'),
   BRAND_INSTITUTION_URL: setting('', optional(url('http:', 'https:')), 'URL of BRAND_INSTITUTION.'),

@@ -4,7 +4,7 @@ import { useKept } from '../place.ts';
 
 /** Resizable panes: initial, minimum and maximum size in pixels. `grows`: direction of the pointer that enlarges it. */
 const panes = {
-  list: { size: 272, min: 160, max: 480, axis: 'x', grows: 1 },
+  list: { size: 240, min: 160, max: 480, axis: 'x', grows: 1 },
   right: { size: 408, min: 280, max: 900, axis: 'x', grows: -1 },
   problems: { size: 136, min: 64, max: 480, axis: 'y', grows: -1 },
 } as const;

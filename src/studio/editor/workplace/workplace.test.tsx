@@ -132,7 +132,7 @@ test('[EST-06] panes are resized by arrows within limits, keep their size, and a
   unmount();
   render(<Page />);
   expect(size()).toEqual(['280', '280px']);
-  expect(screen.getByRole('main').style.getPropertyValue('--list')).toBe('288px');
+  expect(screen.getByRole('main').style.getPropertyValue('--list')).toBe('256px');
   fireEvent.doubleClick(edge());
   expect(size()).toEqual(['408', '408px']);
 });
