@@ -283,6 +283,8 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default DateGrid;
 
 /** Reads the available days from a response: items with `fecha` and an optional `disponible`. */

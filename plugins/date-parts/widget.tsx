@@ -38,6 +38,8 @@ function padded(part: string): string {
 }
 
 /** A date in three boxes. Quicker than a calendar for a date that is known by heart or copied from a document. */
+export const types = ['string'] as const;
+
 export default function DateParts(props: WidgetProps) {
   const { field, control, label, t } = widgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;

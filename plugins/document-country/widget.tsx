@@ -42,4 +42,6 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default DocumentCountry;

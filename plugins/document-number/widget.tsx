@@ -45,6 +45,8 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default DocumentNumber;
 
 /** Offers passkeys in the field. The code loads only if the browser can do that, and does not delay the form. */

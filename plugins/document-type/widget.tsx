@@ -22,4 +22,6 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default DocumentType;

@@ -91,6 +91,8 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default EmailAddress;
 
 function readDomains(option: unknown): readonly string[] {

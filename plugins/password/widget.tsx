@@ -157,6 +157,8 @@ const Password = observer(function Password(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default Password;
 
 function useDelayed(act: () => void): { start: () => void; cancel: () => void } {

@@ -49,6 +49,8 @@ const Phone = observer(function Phone(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default Phone;
 
 /** A national number with or without its 0, or with the country code without plus. Below: an international number with 00. */

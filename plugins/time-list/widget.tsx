@@ -104,6 +104,8 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
   );
 });
 
+export const types = ['string'] as const;
+
 export default TimeList;
 
 /** Reads the times (`HH:mm:ss`) from a response: items with `hora_inicio`. */

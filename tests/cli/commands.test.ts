@@ -131,6 +131,7 @@ describe('last lines of npm run check', () => {
     ['a snapshot', { results: [passed, { ...passed, redrawn }] }, {}, drawing],
     ['both', { results: [{ ...passed, failing, redrawn }] }, {}, cases + drawing],
     ['a value that is missing', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
+    ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
     ['no such screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
     ['warnings', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
     ['untried rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
@@ -163,6 +164,8 @@ describe('skeletons', { timeout }, () => {
       'vite.config.ts',
       'vitest.config.ts',
       'tests/after-each.ts',
+      'tests/plugins',
+      'tests/engine/support',
     ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
@@ -171,9 +174,10 @@ describe('skeletons', { timeout }, () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
   const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
 
-  test('[PLUG-01 ANA-01 ANA-02] a new plugin passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', async () => {
-    expect(run('src/cli/portal.mjs', 'new', 'plugin', 'sin-perros').status).toBe(0);
-    expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
+  test('[PLUG-01 ANA-01 ANA-02] a new plugin of each kind passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', async () => {
+    for (const kind of ['rule', 'widget', 'format', 'operator'])
+      expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
+    expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
     const analysis = { ...analysisOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the portal's largest flow has thousands of nodes
     const { check } = await loadDefinitions({ ...definitionOptions(copy), analysis });

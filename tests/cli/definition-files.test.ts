@@ -60,6 +60,11 @@ test.each([
     { es: es.replace('Asunto', '') },
     /call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón/,
   ],
+  [
+    'two values exchanged',
+    { pt: `${pt}\n{{b}}\n\n{{a}}\n`, es: `${es}\n{{a}}\n\n{{b}}\n` },
+    /call\.pt\.txt:9 .*allí \{\{a\}\}, acá \{\{b\}\}/,
+  ],
   ['a link that is missing', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
 ] as const)('[QA-02] %s in a mail is named', async (_, own, says) => {
   expect((await mails(own)).join('\n')).toMatch(says);

@@ -694,6 +694,12 @@ const closed: readonly Case[] = [
     '/intro/0/link/to',
     /No flow has the path "\/otra"/,
   ),
+  wrongUi(
+    'value in an address that does not exist',
+    (c) => (c.intro = [{ text: 'Antes', link: { to: 'mailto:{mailbx}', text: 'Otra' } }]),
+    '/intro/0/link/to',
+    /The address names \{mailbx\}, which no flow/,
+  ),
   {
     note: 'event of a notice',
     files: inUi((c) => (c.notices.again.link = { event: 'other', text: 'Otra' })),

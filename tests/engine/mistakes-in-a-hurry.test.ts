@@ -69,6 +69,10 @@ const failing = (branch: object): Changes => ({
   [doneUi]: (c) => (c.tone = 'success'),
   [flow]: (c) => (c.states.form.on.submit.onError[1] = { assign: { email: 'form.email' }, ...branch }),
 });
+const failed = (...codes: readonly string[]): Changes => ({
+  [flow]: (c) =>
+    (c.states.form.on.submit.onError = codes.map((code) => ({ guard: { 'error.code': code }, notice: 'again' }))),
+});
 const asked = (status: unknown): Changes => ({
   [flow]: (c) => (c.states.form.on.submit.onError[0].guard = { 'error.status': status }),
 });
@@ -290,6 +294,30 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"done", cuya pantalla/,
     failing({ field: true }),
   ],
+  [
+    'ui/autocomplete',
+    drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'given-name' }),
+    '/fields/extra/ui:autocomplete',
+    /es un campo textarea, y el navegador completa "given-name"/,
+    drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'street-address' }),
+  ],
+  ['text/spelling', titled('Elegí un opción'), '/title', /Escribí "una opción"/, titled('Elegí una opción')],
+  ['text/spelling', titled('Leé los mensaje'), '/title', /"el mensaje", o corregí/, titled('Leé los mensajes')],
+  [
+    'text/hours',
+    titled('De lunes a viernes'),
+    '/title',
+    /a mano: "lunes a viernes".*OPENING_HOURS/,
+    titled('Lunes y otro viernes'),
+  ],
+  ['text/hours', titled('De 9 a 17.'), '/title', /"De 9 a 17"/, titled('De 4 a 6 dígitos')],
+  [
+    'operation/error',
+    failed('again'),
+    '/states/form/on/submit',
+    /save puede responder "taken"/,
+    failed('again', 'taken'),
+  ],
   ['operation/error', asked(44), '/states/form/on/submit/onError/0/guard', /estado 44/, asked([404, 0])],
   [
     'data/twice',
@@ -334,7 +362,10 @@ const more: Readonly<Record<string, object>> = {
     articles: [
       ['el', 'un'],
       ['la', 'una'],
+      ['los', 'unos'],
     ],
+    endings: { aje: 0, ción: 1, ajes: 2 },
+    hours: { days: ['lunes', 'viernes'], to: ['a'], from: ['de'], setting: 'OPENING_HOURS' },
     steps: ['paso'],
     press: ['tocá'],
     until: ['hasta el'],

@@ -166,7 +166,7 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'imports Node.js',
       `import { EOL } from 'node:os';\n${rule('() => (EOL ? null : {})')}`,
-      /^The rule cannot be loaded: Could not resolve "node:os"/,
+      'The rule imports "node:os", which browsers do not have.',
     ],
     [
       'takes a time that doubles',
@@ -287,6 +287,7 @@ describe('[ENG-02] the code of plugins', () => {
   const bounded = (parameters: string) => rule('() => null').replace('{ const: true }', parameters);
   const widget = (code: string) => ({ 'own/widget.tsx': `export default ({ t, value }) => ${code};` });
   const texts = (es: object, pt: object) => JSON.stringify({ es, pt });
+  const capitals = 'export const formats = { tidy: (text) => /^[A-Z]+$/.test(text) };';
   const told = '({ value }) => (value === "z" ? { reason: "short" } : null)';
 
   test.each<
@@ -428,6 +429,52 @@ describe('[ENG-02] the code of plugins', () => {
       'own/widget.tsx',
       /"localStorage"/,
       widget('<p title="localStorage.name" />'.replaceAll('"', "'")),
+    ],
+    [
+      'gives a reason without a message',
+      { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({}, {}) },
+      'tidy/texts.json',
+      /gives the reason "short", and no message/,
+      { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ tidy: 'A' }, { tidy: 'B' }) },
+    ],
+    [
+      'has a format without a message',
+      { 'tidy/rule.ts': capitals, 'tidy/texts.json': texts({}, {}) },
+      'tidy/texts.json',
+      /no message "format.tidy"/,
+      { 'tidy/rule.ts': capitals, 'tidy/texts.json': texts({ 'format.tidy': 'A' }, { 'format.tidy': 'B' }) },
+    ],
+    [
+      'has a format whose time doubles with each capital',
+      { 'tidy/rule.ts': capitals.replace('[A-Z]+', '([A-Z]+)+\\d{4}') },
+      'tidy/rule.ts',
+      /takes \d+ ms/,
+      { 'tidy/rule.ts': capitals.replace('[A-Z]+', '[A-Z]+\\d{4}') },
+    ],
+    [
+      'has a widget and no title for its rule',
+      { ...widget('<p />'), 'own/rule.ts': rule('() => null'), 'own/titles.json': '{ "ui:widget": "Orden" }' },
+      'own/titles.json',
+      /no title for "tidy"/,
+      {
+        ...widget('<p />'),
+        'own/rule.ts': rule('() => null'),
+        'own/titles.json': '{ "ui:widget": "Orden", "tidy": "Ordenado" }',
+      },
+    ],
+    [
+      'has no titles where others have some',
+      { ...widget('<p />'), 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidy": "Ordenado" }' },
+      'own/titles.json',
+      /no title for "ui:widget"/,
+      { ...widget('<p />'), 'tidy/rule.ts': rule('() => null') },
+    ],
+    [
+      'fits a type that there is not',
+      { 'own/widget.tsx': "export const types = ['strng'];\nexport default () => <p />;" },
+      'own/widget.tsx',
+      /for the type "strng"/,
+      { 'own/widget.tsx': "export const types = ['string'];\nexport default () => <p />;" },
     ],
     ['moves the focus', widget('<input autoFocus />'), 'own/widget.tsx', /moves the focus/, widget('<input />')],
     [

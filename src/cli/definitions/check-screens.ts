@@ -19,6 +19,8 @@ export interface ScreenResult {
   readonly redrawn: ReturnType<typeof differingLines> | null;
   /** A placeholder without a value, or another value that no text may show. */
   readonly unread: string | undefined;
+  /** Error with which a widget of the screen failed. */
+  readonly thrown?: string;
 }
 
 interface Surroundings {
@@ -48,7 +50,10 @@ export async function checkScreens(
     for (const screen of screens) {
       const result = await checkScreen(around, drawing, screen, accept);
       results.push(result);
-      const passed = result.unread === undefined && (accept || (result.failing.length === 0 && !result.redrawn));
+      const passed =
+        result.unread === undefined &&
+        result.thrown === undefined &&
+        (accept || (result.failing.length === 0 && !result.redrawn));
       if (passed) around.kept.set(keyOf(screen), { inputs: await hashInputs(around, screen), value: true });
     }
     return results;
@@ -65,12 +70,14 @@ async function checkScreen(
 ): Promise<ScreenResult> {
   const cases = await readCases(root, screen);
   const failing = failingCases(definitions, screen, cases);
+  const file = snapshotFile(screen);
   const drawn = await draw(
     readModule(definitions, screen, baseLanguage),
     readModule(definitions, screen, definitions.languages[1] ?? baseLanguage),
     cases.context,
-  );
-  const file = snapshotFile(screen);
+  ).catch((error: unknown) => new Error(undefined, { cause: error }));
+  if (drawn instanceof Error)
+    return { screen, file, failing, redrawn: null, unread: undefined, thrown: String(drawn.cause) };
   const before = await readText(root, file);
   const [unread] = unreadValue.exec(drawn) ?? [];
   if (accept) {

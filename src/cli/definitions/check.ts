@@ -155,7 +155,7 @@ async function readContent(): Promise<readonly string[]> {
 type Print = ReturnType<typeof createPrint>;
 
 function printResult(
-  { screen, failing, redrawn, unread, file }: ScreenResult,
+  { screen, failing, redrawn, unread, thrown, file }: ScreenResult,
   accept: boolean,
   print: Print,
   language: string,
@@ -168,6 +168,8 @@ function printResult(
   }
   if (unread !== undefined)
     print(say`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`, `${file}: `);
+  if (thrown !== undefined)
+    print(say`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
   if (failing.length === 0 && !redrawn) return;
   if (accept) print(say`${screen}: taken over. Look at the changes of tests/fixtures before you hand them in.`);
   else
@@ -176,8 +178,11 @@ function printResult(
     );
 }
 
-function describeFailure({ screen, failing, redrawn, unread }: ScreenResult, accept: boolean): readonly Localized[] {
-  if (unread !== undefined) return [say`the snapshot of ${screen}`];
+function describeFailure(
+  { screen, failing, redrawn, unread, thrown }: ScreenResult,
+  accept: boolean,
+): readonly Localized[] {
+  if (unread !== undefined || thrown !== undefined) return [say`the snapshot of ${screen}`];
   if (accept) return [];
   return [
     ...(failing.length > 0 ? [say`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),

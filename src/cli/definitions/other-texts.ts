@@ -92,9 +92,20 @@ function findDifference(base: string, text: string): { index: number; there: str
   const [expected, found] = [placeholdersIn(base), placeholdersIn(text)];
   const lacking = expected.filter((name) => !found.includes(name));
   const added = found.filter((name) => !expected.includes(name));
-  if (lacking.length + added.length === 0) return null;
+  if (lacking.length + added.length === 0) return findExchange(base, text);
   const index = Math.max(0, text.indexOf(added[0] ?? ''));
   return { index, there: lacking.join(', ') || '–', here: added.join(', ') || '–' };
+}
+
+/** Finds the first line, except the subject, whose placeholders differ from those of the same line in the base language. */
+function findExchange(base: string, text: string): { index: number; there: string; here: string } | null {
+  const [there, here] = [base.split('\n'), text.split('\n')];
+  if (there.length !== here.length) return null;
+  const list = (line: string | undefined) => [...placeholdersIn(line ?? '')].sort().join(', ') || '–';
+  const at = here.findIndex((line, index) => index > 0 && list(line) !== list(there[index]));
+  if (at < 0) return null;
+  const index = here.slice(0, at).join('\n').length + Math.max(0, (here[at] ?? '').indexOf('{{'));
+  return { index: index + 1, there: list(there[at]), here: list(here[at]) };
 }
 
 function linksIn(text: string): readonly { readonly to: string; readonly index: number }[] {

@@ -1,9 +1,23 @@
 import { createNewCommand } from './write-templates.ts';
 
-export const command = createNewCommand({
-  'plugin/rule.ts': 'plugins/{{name}}/rule.ts',
-  'plugin/texts.json': 'plugins/{{name}}/texts.json',
-  'plugin/titles.json': 'plugins/{{name}}/titles.json',
-  'plugin/README.md': 'plugins/{{name}}/README.md',
-  'plugin/test.ts': 'plugins/{{name}}/{{name}}.test.ts',
-});
+/** Templates of each kind, to their paths in the plugin's folder. The first kind is the default. */
+const kinds = {
+  rule: ['rule.ts', 'texts.json', 'titles.json', 'README.md', 'test.ts'],
+  widget: ['widget.tsx', 'texts.json', 'titles.json', 'README.md', 'test.tsx'],
+  format: ['rule.ts', 'texts.json', 'README.md', 'test.ts'],
+  operator: ['rule.ts', 'README.md', 'test.ts'],
+};
+
+export const command = createNewCommand(
+  Object.fromEntries(
+    Object.entries(kinds).map(([kind, files]) => [
+      kind,
+      Object.fromEntries(
+        files.map((file) => [
+          `plugin/${kind}/${file}`,
+          `plugins/{{name}}/${file.startsWith('test.') ? `{{name}}.${file}` : file}`,
+        ]),
+      ),
+    ]),
+  ),
+);

@@ -1,9 +1,11 @@
 import { createNewCommand } from './write-templates.ts';
 
 export const command = createNewCommand({
-  'screen/schema.json': 'schemas/{{name}}/schema.json',
-  'screen/ui.json': 'schemas/{{name}}/ui.json',
-  'screen/ui.pt.json': 'schemas/{{name}}/ui.pt.json',
-  'screen/flow.json': 'flows/{{name}}.json',
-  'screen/cases.json': 'tests/fixtures/{{name}}.json',
+  screen: {
+    'screen/schema.json': 'schemas/{{name}}/schema.json',
+    'screen/ui.json': 'schemas/{{name}}/ui.json',
+    'screen/ui.pt.json': 'schemas/{{name}}/ui.pt.json',
+    'screen/flow.json': 'flows/{{name}}.json',
+    'screen/cases.json': 'tests/fixtures/{{name}}.json',
+  },
 });

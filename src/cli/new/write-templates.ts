@@ -6,10 +6,14 @@ import { root } from '../project.ts';
 
 /**
  * Creates a command that writes files from templates, with `{{name}}` and `{{keyword}}` filled in, and prints their paths. It throws a CommandError, and
- * writes nothing, if one of them exists. `files` maps templates in src/cli/new/templates to paths in the project.
+ * writes nothing, if one of them exists. For each kind, `kinds` maps templates in src/cli/new/templates to paths in the project. The first is the default.
  */
-export function createNewCommand(files: Readonly<Record<string, string>>): Action {
-  return action({}, async ({ words: [name = '', ...more], terminal }) => {
+export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<string, string>>>>): Action {
+  const [usual = ''] = Object.keys(kinds);
+  const options = { kind: { type: 'string', default: usual } } as const;
+  return action(options, async ({ options: { kind }, words: [name = '', ...more], terminal }) => {
+    const files = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    if (!files) throw new UsageError(`There is no kind ${kind}: ${Object.keys(kinds).join(', ')}.`);
     if (more.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
       throw new UsageError('Which name? One word in lower case, its parts joined by hyphens.');
     const keyword = name.replace(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());

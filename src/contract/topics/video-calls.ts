@@ -149,7 +149,6 @@ export const answers = {
 export const errors = {
   bookSupportCall: [
     'sin_cupos',
-    'cupo_ocupado',
     'consulta_por_email',
     'consulta_por_documento',
     'usuario_con_videollamada',

@@ -87,6 +87,7 @@ function isJoined(joined: unknown, sum: number): boolean {
 export const hardTexts: Readonly<Record<string, (length: number) => string>> = {
   'one letter': (length) => 'a'.repeat(length),
   'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,
+  'one capital and a sign': (length) => `${'A'.repeat(length - 1)}!`,
   'two letters by turns': (length) => 'ab'.repeat(length / 2),
   'letters without a period': (length) =>
     Array.from({ length }, (_, index) => 'abcdefgh'[(index * index + (index >> 3)) % 8]).join(''),

@@ -56,6 +56,7 @@ interface PluginFolder {
   readonly module: Plugin['module'];
   readonly texts: SourceFile | null;
   readonly titles: SourceFile | null;
+  readonly isTitled: boolean;
 }
 
 /** Checks a plugin's files for mistakes that are not found by loading it: misnamed files, forbidden code, and unused or missing texts and titles. */
@@ -121,6 +122,11 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
     report(`/${language}/${escapePointer(key)}`)(explain`The rule never gives the reason "${reason}".
       Correct the key, or remove it in each language.`);
   }
+  const given = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
+  for (const reason of given)
+    if (!keywords.some((keyword) => keys.includes(keyword) || keys.includes(`${keyword}.${reason}`)))
+      report(`/${language}`)(explain`The rule gives the reason "${reason}", and no message says it.
+        Write "${keywords[0] ?? ''}.${reason}" in each language.`);
   const wanted = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
   for (const key of wanted)
     if (!keys.includes(key))
@@ -128,10 +134,10 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
         ${guess(key, keys)}Write it in each language.`);
 }
 
-/** Reports titles without a keyword or parameter. */
-function checkTitles({ titles, module }: PluginFolder, hasWidget: boolean, problems: Problems): void {
-  if (!titles || !isObject(titles.value)) return;
-  const report = problems.report(titles);
+/** Reports titles without a keyword or parameter, and rules and widgets of the studio without a title. */
+function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget: boolean, problems: Problems): void {
+  const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
+  const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });
   const known = [
     ...(hasWidget ? ['ui:widget'] : []),
     ...(module.rules ?? []).flatMap(({ keyword, parameters }) => [
@@ -139,11 +145,17 @@ function checkTitles({ titles, module }: PluginFolder, hasWidget: boolean, probl
       ...listParameterNames(parameters).map((name) => `${keyword}.${name}`),
     ]),
   ];
-  for (const key of Object.keys(titles.value).filter((own) => !known.includes(own))) {
+  const offered = (module.rules ?? []).filter(({ level }) => level === 'field').map(({ keyword }) => keyword);
+  const lacking = [...(hasWidget ? ['ui:widget'] : []), ...offered].filter((key) => !own.includes(key));
+  for (const key of own.filter((one) => !known.includes(one))) {
     const near = nearest(key, known);
+    if (near !== undefined && lacking.includes(near)) lacking.splice(lacking.indexOf(near), 1);
     report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
       ${near === undefined ? say`Remove it.` : say`Write "${near}".`}`);
   }
+  if (isTitled && lacking.length > 0)
+    report('')(explain`The studio has no title for ${lacking.map((key) => `"${key}"`).join(', ')}.
+      Write it: { "${lacking[0] ?? ''}": "…" }.`);
 }
 
 function listParameterNames(schema: unknown): readonly string[] {

@@ -9,6 +9,8 @@ import { isObject } from '../../core/json.ts';
 export interface Plugin {
   readonly name: string;
   readonly hasWidget: boolean;
+  /** Types of the fields that the widget fits, if it names them. */
+  readonly widgetTypes?: readonly string[] | undefined;
   readonly module: RuleModule;
   /** Digest of `module`, which changes with its code. */
   readonly digest?: string;
@@ -75,8 +77,8 @@ export function textTable(file: SourceFile | null | undefined, key?: string): Re
 
 /** Returns the texts that plugins were made of, as inputs of results that outlive the process. */
 export function describePlugins({ byName }: Plugins): readonly string[] {
-  return [...byName.values()].flatMap(({ name, hasWidget, digest = '', texts }) => [
-    `${name} ${String(hasWidget)} ${digest}`,
+  return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
+    `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,
     texts?.text ?? '',
   ]);
 }

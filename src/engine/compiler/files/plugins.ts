@@ -10,7 +10,7 @@ import {
   type TransformFailure,
 } from 'esbuild';
 import { isObject } from '../../core/json.ts';
-import type { RuleModule } from '../../core/plugin.ts';
+import { fieldTypes, type RuleModule } from '../../core/plugin.ts';
 import { hash } from '../sources/hash.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
@@ -29,13 +29,26 @@ interface WidgetMistake extends Explanation {
   readonly column: number;
 }
 
-/** Checks that a widget is valid browser code with a component as its default export. */
-async function checkWidget(root: string, name: string, problems: Problems): Promise<void> {
+/** Checks that a widget is valid browser code with a component as its default export. Returns the field types of its `types`. */
+async function checkWidget(root: string, name: string, problems: Problems): Promise<readonly string[] | undefined> {
   const file = `plugins/${name}/widget.tsx`;
   const text = await readFile(join(root, file), 'utf8');
   const found = known.has(text) ? known.get(text) : await findWidgetMistake(text);
   known.set(text, found ?? null);
   if (found) problems.addAt({ file, line: found.line, column: found.column, pointer: '' })(found);
+  const list = /\bexport const types\b[^=]*=\s*\[([^\]]*)\]/.exec(text);
+  const types = list?.[1]?.match(/[\w-]+/g) ?? undefined;
+  const strange = types?.find((type) => !fieldTypes.some((known) => known === type));
+  const line = text.slice(0, list?.index).split('\n').length;
+  if (strange !== undefined)
+    problems.addAt({
+      file,
+      line,
+      column: 1,
+      pointer: '',
+    })(explain`The widget is for the type "${strange}", which no field has.
+      Write into "types": ${fieldTypes.join(', ')}.`);
+  return types;
 }
 
 async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
@@ -72,7 +85,10 @@ export async function readPlugins(
     ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
     : [];
   names.sort((a, b) => a.name.localeCompare(b.name));
-  const plugins = await Promise.all(names.map(({ name }) => readPlugin({ root, name, cache }, read, problems)));
+  const isTitled = names.some(({ name }) => existsSync(join(folder, name, 'titles.json')));
+  const plugins = await Promise.all(
+    names.map(({ name }) => readPlugin({ root, name, cache, isTitled }, read, problems)),
+  );
   checkPluginTexts(plugins, problems);
   return pluginTable(plugins, problems);
 }
@@ -84,10 +100,12 @@ interface PluginSource {
   readonly root: string;
   readonly name: string;
   readonly cache: LoadCache;
+  /** Whether plugins have titles. A set without a studio needs none. */
+  readonly isTitled: boolean;
 }
 
 async function readPlugin(
-  { root, name, cache }: PluginSource,
+  { root, name, cache, isTitled }: PluginSource,
   read: ReadSourceFile,
   problems: Problems,
 ): Promise<Plugin> {
@@ -97,7 +115,7 @@ async function readPlugin(
   if (!has('rule.ts') && !hasWidget) reportNothing(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
-  if (hasWidget) await checkWidget(root, name, problems);
+  const widgetTypes = hasWidget ? await checkWidget(root, name, problems) : undefined;
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
   const unusable = imported && unreadable(imported);
   const module = (unusable ? null : imported) ?? noRules;
@@ -107,8 +125,8 @@ async function readPlugin(
     for (const mistake of unusable ? [unusable] : tryPlugin(module, tables)) own.addAt(locateRule(name))(mistake);
   });
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
-  await checkPluginFiles(root, { name, module, texts, titles }, problems);
-  return { name, hasWidget, module, digest, texts };
+  await checkPluginFiles(root, { name, module, texts, titles, isTitled }, problems);
+  return { name, hasWidget, widgetTypes, module, digest, texts };
 }
 
 function reportNothing(name: string, files: readonly string[], problems: Problems): void {
@@ -133,7 +151,18 @@ async function importRule(root: string, name: string, problems: Problems): Promi
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
     const { file, line = 1, column = 0 }: Partial<Location> = mistake?.location ?? {};
-    problems.addAt({ ...locateRule(name), ...(file !== undefined && { file }), line, column: column + 1 })(explain`
+    const report = problems.addAt({
+      ...locateRule(name),
+      ...(file !== undefined && { file }),
+      line,
+      column: column + 1,
+    });
+    const [, node] = /"(node:[\w/]+)"/.exec(mistake?.text ?? '') ?? [];
+    if (node !== undefined)
+      report(explain`The rule imports "${node}", which browsers do not have.
+        Write it without: the same rule runs in the browser and on the server.`);
+    else
+      report(explain`
       The rule cannot be loaded: ${mistake?.text ?? String(error)}
       Mend the plugin’s code.`);
     return null;
@@ -201,9 +230,14 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
   const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;
   const languages = [...new Set(all)].filter((own) => !isSingle(own)); // a language of a single plugin is a mistake of that plugin
   for (const plugin of plugins) {
-    const { texts, module, hasWidget } = plugin;
+    const { name, texts, module, hasWidget } = plugin;
+    const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
+    const report = problems.report(texts ?? { path: `plugins/${name}/texts.json`, text: '', tree: undefined });
+    const unsaid = formats.find((key) => languages.length > 0 && textTable(texts, languages[0])[key] === undefined);
+    if (unsaid !== undefined)
+      report('')(explain`The format has no message "${unsaid}".
+        Write it in each language: ${languages.join(', ')}.`);
     if (!texts) continue;
-    const report = problems.report(texts);
     const tables = new Map(
       [...languages, ...listLanguages(plugin)].map((language) => [language, textTable(texts, language)]),
     );
@@ -226,7 +260,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
           It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.
           Give it the same values.`);
       const [head = ''] = key.split('.');
-      if (!hasWidget && !keywords.includes(head))
+      if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
         // widgets have their own texts
         report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
           ${guess(head, keywords)}Rename the key, or remove it.`);

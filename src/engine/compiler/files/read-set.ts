@@ -103,7 +103,13 @@ export async function readFileSet(
   const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
   const found = await readPlugins(read, problems);
-  const parts = [...found.byName.values()].flatMap((own) => [own.name, own.hasWidget, own.module, own.texts]);
+  const parts = [...found.byName.values()].flatMap((own) => [
+    own.name,
+    own.hasWidget,
+    String(own.widgetTypes),
+    own.module,
+    own.texts,
+  ]);
   const plugins = cache.once('plugins', parts, () => found);
   return {
     screens,

@@ -48,7 +48,7 @@ export interface LintRule {
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
 
-type Find = LintRule['find'];
+export type Find = LintRule['find'];
 type Found = Finding | Iterable<Finding> | null;
 type Check<Part> = (part: Part, subject: Subject) => Found;
 

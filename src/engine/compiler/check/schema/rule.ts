@@ -1,8 +1,8 @@
-import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
-import { pointerSteps } from '../../../core/json-pointer.ts';
+import { asObject, type Json, type JsonObject, isObject } from '../../../core/json.ts';
+import { escapePointer, pointerSteps } from '../../../core/json-pointer.ts';
 import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { instead, nearest, type Explanation, explain, say, type Localized } from '../../sources/say.ts';
+import { guess, instead, nearest, type Explanation, explain, say, type Localized } from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { formatAjvError, standardWithAllErrors } from '../../sources/ajv-words.ts';
 
@@ -194,9 +194,24 @@ export function checkRule(
       Remove it here; it is for fields of ${rule.types.join(', ')}.`);
   const validate = standardWithAllErrors.compile(rule.parameters);
   if (!validate(value)) {
-    for (const error of validate.errors ?? [])
-      report(at + error.instancePath)(explain`"${keyword}" ${formatAjvError(error)}.
-        See plugins/${entry.plugin}/README.md.`);
+    const errors = validate.errors ?? [];
+    const misspelt = errors.flatMap(
+      ({ params }) => (params as { readonly additionalProperty?: string }).additionalProperty ?? [],
+    );
+    for (const error of errors) {
+      const { missingProperty: missing } = error.params as { readonly missingProperty?: string };
+      if (missing !== undefined && nearest(missing, misspelt) !== undefined) continue; // named below
+      const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
+      const known = Object.keys(asObject(error.parentSchema?.['properties']));
+      if (unknown === undefined)
+        report(at + error.instancePath)(explain`"${keyword}" ${formatAjvError(error)}.
+          See plugins/${entry.plugin}/README.md.`);
+      else
+        report(
+          `${at}${error.instancePath}/${escapePointer(unknown)}`,
+        )(explain`"${keyword}" has no parameter "${unknown}".
+          ${guess(unknown, known)}It has: ${known.join(', ')}.`);
+    }
     return;
   }
   const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];

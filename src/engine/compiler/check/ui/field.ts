@@ -24,11 +24,11 @@ function checkWidget(
   widget: string,
   { field, options }: { readonly field: JsonObject; readonly options: JsonObject },
 ): void {
-  if (plugins.byName.get(widget)?.hasWidget || widgets.includes(widget)) return;
-  const types: readonly string[] | undefined = Object.hasOwn(ownWidgets, widget)
-    ? ownWidgets[widget as OwnWidget]
-    : undefined;
+  const plugin = plugins.byName.get(widget);
+  const isOther = plugin?.hasWidget || widgets.includes(widget);
+  const types = Object.hasOwn(ownWidgets, widget) ? ownWidgets[widget as OwnWidget] : plugin?.widgetTypes;
   if (!types) {
+    if (isOther) return;
     const known = [
       ...Object.keys(ownWidgets),
       ...[...plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name),
@@ -39,7 +39,7 @@ function checkWidget(
       ${hint ?? instead(widget, known)}`);
   }
   const { type } = field;
-  if (typeof type === 'string' && !types.includes(type))
+  if (typeof type === 'string' && !types.some((one) => one === type))
     return report(at)(explain`The widget "${widget}" cannot hold a field of type ${type}.
       It is for ${types.join(', ')}; without "ui:widget" the type decides.`);
   const fromCall = widget === 'select' && options.source !== undefined;

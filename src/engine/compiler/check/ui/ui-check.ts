@@ -18,7 +18,7 @@ import type { Report } from '../../sources/source-file.ts';
 import { listWords } from '../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
 import { canRefuseCopies, sourceParams } from '../../../core/ui.ts';
-import { explain } from '../../sources/say.ts';
+import { explain, guess } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 
 export interface UiSurroundings {
@@ -129,7 +129,7 @@ export function checkPlaceholders(
           Write it without a variable; the title of the screen, its intro and its notices may have some.`);
       else if (!context.has(name) && !facts.includes(name)) {
         report(pointer)(explain`The text names {${name}}, which no flow of this screen declares.
-          Declare it in the "context" of the flow.`);
+          ${guess(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Ui, Logic } from '../../../core/definition.ts';
 import { nameWithin } from '../../../core/field-path.ts';
+import { placeholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
@@ -96,7 +97,12 @@ function checkParts({ ui, around, report, readable }: UiCheck): void {
       report(`${pointer}/to`)(explain`The address "${to}" has a blank.
         Write it without.`);
   for (const [pointer, { to }] of links) {
-    if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
+    const values = [...around.context, ...around.facts];
+    const unknown = placeholders(to ?? '').find((name) => !values.includes(name));
+    if (unknown !== undefined)
+      report(`${pointer}/to`)(explain`The address names {${unknown}}, which no flow of this screen declares.
+        ${guess(unknown, values)}Declare it in the "context" of the flow.`);
+    else if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
         ${guess(to, around.paths)}Link to a path of flows/.`);
     }

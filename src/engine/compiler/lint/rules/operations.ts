@@ -1,8 +1,8 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { guess, either, type Explanation, explain } from '../../sources/say.ts';
-import { listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
-import { eachFlow, eachScreen, flowRule, reportAt, setRule } from '../rule.ts';
+import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
+import { eachFlow, eachScreen, flowRule, reportAt, setRule, type Find } from '../rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
@@ -142,7 +142,7 @@ export const operationAccess = flowRule('operation/access', 'E', function* (lint
   }
 });
 
-const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) =>
+const unknownErrors = eachFlow((linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = reportAt({ file: linted.file, pointer: `${at}/guard` });
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
@@ -160,6 +160,31 @@ const operationError = flowRule('operation/error', 'W', (linted, { contract: { o
       );
   }),
 );
+
+type Placed = LocatedEffect & { readonly linted: LintedFlow };
+
+/** Reports error codes that are left out where the branches of an operation test for some of its codes, and none is for all others. */
+const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
+  const uses = flows.flatMap((linted) => listFlowEffects(linted).map((placed) => ({ ...placed, linted })));
+  return [...groupBy(uses, ({ effect }) => effect.src)].flatMap(([src, placed]) => {
+    const tests = placed.map(({ effect }) =>
+      effect.onError.flatMap(({ guard }) => listComparedValues(guard, 'error.code')),
+    );
+    const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
+      effect.onError.every((branch) => {
+        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // not one of the flow, or of the engine
+        return !isOwn || (branch.guard !== undefined && listVariables(branch.guard).includes('error.code'));
+      });
+    const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));
+    const forgotten = (operations[src]?.errors ?? []).filter((code) => !tests.flat().includes(code));
+    if (!first || forgotten.length === 0) return [];
+    return reportAt({ file: first.linted.file, pointer: first.at })(explain`
+      ${src} may answer "${forgotten.join('", "')}", and no branch says what follows.
+      Add a branch to "onError" with the guard { "error.code": "${forgotten[0] ?? ''}" }.`);
+  });
+};
+
+const operationError = setRule('operation/error', 'W', unknownErrors, forgottenErrors);
 
 function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));

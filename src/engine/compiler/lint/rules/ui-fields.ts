@@ -265,6 +265,8 @@ const fitting: Readonly<Record<string, RegExp>> = {
   tel: /^(?:tel|off|on|username)/,
   phone: /^(?:tel|off|on)/,
   password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
+  textarea: /^(?:street-address|off|on)$/,
+  date: /^(?:bday|cc-exp|off|on)$/,
 };
 
 function otherKind({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {

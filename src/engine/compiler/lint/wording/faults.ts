@@ -10,6 +10,7 @@ export const wordingRules = [
   'text/plural',
   'text/advice',
   'text/language',
+  'text/hours',
 ] as const;
 
 type WordingRule = (typeof wordingRules)[number];
@@ -34,6 +35,7 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
   const adviceIn = wordFinder(wording.advice);
   const foreignIn = wordFinder(wording.foreign ?? []);
   const unfinishedIn = wordFinder(wording.unfinished ?? []);
+  const hours = wording.hours && buildHours(wording.hours);
   function* findFaults({ text, readers, isError = false }: ReadText): Iterable<WordingFault> {
     const own = ownWords(text, wording.quoted);
     for (const length of splitSentences(own).map(countWords))
@@ -51,6 +53,10 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
       // texts for staff may contain names of keyboard keys
       yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word of another language.
         Write this text in the language of its file.`);
+    const [said] = (hours && own.match(hours)) ?? [];
+    if (said !== undefined && readers === 'everybody')
+      yield createFault({ rule: 'text/hours', at: own.indexOf(said) })(explain`Hours are written by hand: "${said}".
+        They are the setting ${wording.hours?.setting ?? ''}: leave them out, or link to where they are shown.`);
     if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
       yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
         Say what whoever reads it can do, or add a link.`);
@@ -95,6 +101,18 @@ function createWordList(
 
 function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at?: number }) {
   return (problem: Explanation): WordingFault => ({ rule, ...problem, at });
+}
+
+/** Matches days or times of opening: "lunes a viernes", "9:00 a 17:00", "de 9 a 17 h". */
+function buildHours({ days, to, from }: NonNullable<Wording['hours']>): RegExp {
+  const until = String.raw`\s+(?:${to.join('|')})\s+`;
+  const [day, time] = [`(?:${days.join('|')})`, String.raw`\d{1,2}(?:[:.]\d\d|\s?(?:hs?|horas))`];
+  const ranges = [
+    day + until + day,
+    time + until + time,
+    String.raw`(?:${from.join('|')})\s+\d{1,2}${until}(?:${time}|(?:1\d|2[0-4])(?=[.,;)]|$))`,
+  ];
+  return new RegExp(String.raw`(?<![\p{L}\d])(?:${ranges.join('|')})(?![\p{L}\d])`, 'iu');
 }
 
 /** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
@@ -208,6 +226,10 @@ export interface Wording {
   readonly dates?: readonly string[];
   /** Articles by gender and number: ["el", "un"]. */
   readonly articles?: readonly (readonly string[])[];
+  /** Endings of nouns with the index of their articles: { "ción": 1 }. */
+  readonly endings?: Readonly<Record<string, number>>;
+  /** Days and words of opening hours, and the setting that has them. */
+  readonly hours?: Readonly<Record<'days' | 'to' | 'from', readonly string[]>> & { readonly setting: string };
   /** Words in mails that announce a link: "este vínculo". */
   readonly links?: readonly string[];
   /** Words for the steps of a journey: "paso". */

@@ -189,12 +189,12 @@ function checkWordings(subject: Subject) {
 }
 
 const textSpelling = setRule('text/spelling', 'W', (subject) =>
-  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [] }]) => {
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [], endings = {} }]) => {
     const texts = textsIn(language, subject).map((placed): TokenizedText => {
       const words = ownWords(placed.text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
       return { ...placed, words: [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index })) };
     });
-    return [...misspelt(texts), ...disagreeing(texts, articles)];
+    return [...misspelt(texts), ...disagreeing(texts, articles, endings)];
   }),
 );
 
@@ -235,7 +235,12 @@ const usually = 6;
 const shortest = 4;
 
 /** Finds articles that disagree with their noun. `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
-function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readonly string[])[]): readonly Finding[] {
+function disagreeing(
+  spelt: readonly TokenizedText[],
+  articles: readonly (readonly string[])[],
+  endings: Readonly<Record<string, number>>,
+): readonly Finding[] {
+  const kindByEnding = Object.entries(endings).toSorted(([a], [b]) => b.length - a.length);
   const kindByWord = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
   const counts = new Map<string, readonly number[]>();
   const pairs = spelt.flatMap((text) =>
@@ -255,9 +260,15 @@ function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readon
   return pairs.flatMap(({ text, article, noun, kind }): readonly Finding[] => {
     const known = counts.get(noun) ?? [];
     const most = known.indexOf(Math.max(...known));
-    if (known[kind] !== 1 || (known[most] ?? 0) < usually) return [];
-    const instead = articles[most]?.[articles[kind]?.indexOf(article.word) ?? 0] ?? articles[most]?.[0] ?? '';
-    return [finding(text, article, instead, say`Write "${instead} ${noun}", as the other texts do.`)];
+    const byEnding = kindByEnding.find(([ending]) => noun.endsWith(ending))?.[1];
+    const isOdd = known[kind] === 1 && (known[most] ?? 0) >= usually;
+    const right = byEnding ?? (isOdd ? most : kind);
+    if (right === kind) return [];
+    const instead = articles[right]?.[articles[kind]?.indexOf(article.word) ?? 0] ?? articles[right]?.[0] ?? '';
+    const hint = isOdd
+      ? say`Write "${instead} ${noun}", as the other texts do.`
+      : say`Write "${instead} ${noun}", or correct the noun.`;
+    return [finding(text, article, instead, hint)];
   });
 }
 
