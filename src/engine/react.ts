@@ -1,9 +1,10 @@
 /** Renders screens of the engine in a React page. The README shows how. */
 export { createEngine } from './react/create-engine.tsx';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';
-export { useField, useFlow, type FieldState } from './react/hooks.ts';
+export { useField, type FieldState } from './react/field/use-field.ts';
+export { useFlow } from './react/flow/use-flow.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
 export { StepBar } from './react/flow/step-bar.tsx';
 export { rjsfTheme } from './react/field/rjsf-theme.tsx';
-export { plainTheme, type Theme } from './react/theme.ts';
+export { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from './react/theme.ts';
 export { widgetParts, type Widget, type WidgetProps } from './react/widget.ts';

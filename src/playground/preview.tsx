@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState, type ComponentType } from 'react';
 import type { Definitions } from '../engine/compiler/definitions.ts';
 import { createEngine } from '../engine/react/create-engine.tsx';
 import { EngineProvider } from '../engine/react/engine-context.ts';
-import { useFlow } from '../engine/react/hooks.ts';
+import { useFlow } from '../engine/react/flow/use-flow.ts';
 import type { ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { type RunningFlow, createFlow } from '../engine/runtime/create-flow.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';

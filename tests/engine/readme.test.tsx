@@ -55,6 +55,11 @@ async function install(): Promise<void> {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(cleanup);
 
+interface Packed {
+  readonly createForm: typeof createForm;
+  readonly openScreen: typeof openScreen;
+}
+
 const ofExample = ['example/build.ts', 'example/report.tsx', 'example/src/main.tsx'];
 
 /** Each `@ts-expect-error` fails the compilation unless the types refuse its line. */
@@ -284,7 +289,7 @@ describe('[ENG-11] the hooks', () => {
     };
     const { createForm: create, openScreen: open } = (await import(
       /* @vite-ignore */ join(folder, 'node_modules/portal-engine/index.js')
-    )) as typeof import('../../src/engine/index.ts');
+    )) as Packed;
     const form = create(await open(await import(/* @vite-ignore */ join(folder, 'message.screen.js'))));
     render(['name', 'text', 'urgent'].map((name) => <Field key={name} form={form} name={name} />));
     expect(page.queryByLabelText(/^Urgent/)).toBeNull();

@@ -90,7 +90,7 @@ const engine = createEngine({ t: (key) => key });
 
 async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<FormModel> {
   const draft = await drawnOf(screen, theme, Around);
-  await page.findByText('Personas'); // the list control is loaded with the first list
+  await page.findByRole('group', { name: 'Personas' }); // the list control is loaded with the first list
   return draft;
 }
 
@@ -135,7 +135,7 @@ const themes: readonly (readonly [
 ];
 
 describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) => {
-  test('draws every kind of field, with nothing of the engine around it but the frame of a list', async () => {
+  test('draws every kind of field, with nothing of the engine around it', async () => {
     await drawn(theme, Around);
     const shown = screen.validator.screen.fields.filter(
       ({ name, item }) => name !== 'hidden' && name !== 'late' && !item,
@@ -145,12 +145,33 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
     expect(unmarked.map(({ schema }) => defaultWidget(schema))).toEqual([]);
     expect(fieldOf('people.0.name')?.innerHTML).toMatch(mark);
     expect(document.querySelectorAll('.form-label, .form-error, .form-help')).toHaveLength(0);
-    const frames = [...document.querySelectorAll('.form-section > legend')];
-    expect(frames.map(({ textContent }) => textContent)).toEqual(['Personas optional']);
+    expect(document.querySelectorAll('.form-section, .button')).toHaveLength(0);
+    const list = page.getByRole('group', { name: 'Personas' });
+    expect(list.textContent).toContain('Personas optional');
+    expect(list.querySelector('fieldset')?.outerHTML).toMatch(mark);
+    const buttons = page.getAllByRole('button').filter(({ textContent }) => /Persona|Enviar/.test(textContent ?? ''));
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(['Quitar Persona 1', 'Agregar Persona', 'Enviar']);
+    for (const button of buttons) expect(button.outerHTML).toMatch(mark);
     for (const title of ['Al final', 'Lugar'])
       expect(page.getByRole('group', { name: title }).textContent).toContain(title);
     expect(within(page.getByRole('group', { name: 'Lugar' })).getByLabelText(/^Ciudad/)).toBeTruthy();
     expect(fieldOf('text')?.textContent).toContain('Tres letras');
+  });
+
+  test('keeps the focus and the announcements of a list, and what a button says while the form is not ready', async () => {
+    await drawn(theme, Around);
+    const press = (name: string) => act(async () => void fireEvent.click(page.getByRole('button', { name })));
+    await press('Agregar Persona');
+    expect(fieldOf('people.1.name')?.contains(document.activeElement)).toBe(true);
+    await press('Subir Persona 2');
+    expect(document.activeElement?.textContent).toBe('Bajar Persona 1');
+    await press('Quitar Persona 1');
+    expect(document.activeElement?.textContent).toBe('Persona 1');
+    await press('Deshacer');
+    expect(page.getByText('Volvió Persona 1.').closest('[role=status]')).toBeTruthy();
+    const send = page.getByRole('button', { name: 'Enviar' });
+    expect([send.getAttribute('aria-disabled'), send.getAttribute('type')]).toEqual(['true', 'submit']);
+    expect(document.getElementById(send.getAttribute('aria-describedby') ?? '')?.className).toBe('screen-missing');
   });
 
   test('takes the focus from the summary where its control has no id of its own', async () => {

@@ -1,7 +1,23 @@
 import getDefaultRegistry from '@rjsf/core/lib/getDefaultRegistry.js';
 import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
-import type { ComponentType } from 'react';
+import type { ButtonHTMLAttributes, ComponentType, ReactNode } from 'react';
 import type { Widget } from './widget.ts';
+
+/** A button of a screen or of a list. Spread `attributes` on the native button. */
+export interface ButtonProps {
+  readonly text: string;
+  readonly primary: boolean;
+  readonly attributes: ButtonHTMLAttributes<HTMLButtonElement>;
+}
+
+/** The frame of a list, around its items and buttons. `id` is not yet that of another element. */
+export interface ListFrameProps {
+  readonly id: string;
+  readonly title: string;
+  readonly required: boolean;
+  readonly registry: Registry;
+  readonly children: ReactNode;
+}
 
 /** Widgets and templates of one visual design. */
 export interface Theme {
@@ -14,6 +30,10 @@ export interface Theme {
   /** Templates and fields that replace the engine's own. `rjsfTheme` returns those of an rjsf theme. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
   readonly fields?: RegistryFieldsType;
+  /** Without it, buttons are native ones with the engine's classes. */
+  readonly Button?: ComponentType<ButtonProps>;
+  /** Without it, a list is a fieldset with the engine's classes. */
+  readonly ListFrame?: ComponentType<ListFrameProps>;
   /** Progress indicator of a pending operation. */
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
 }

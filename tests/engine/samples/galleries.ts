@@ -1,3 +1,4 @@
+import { answerSamples } from './answers.ts';
 import { fieldsOf, text, titled, type Sample } from './sample-types.ts';
 
 /** A sample that corresponds to one in another public gallery. `of` is the name of the gallery. */
@@ -12,7 +13,7 @@ const means = { type: 'string', enum: ['bus', 'bici', 'auto'] } as const;
 const meanNames = ['Ómnibus', 'Bicicleta', 'Auto'];
 const amounts = { type: 'number', minimum: 0 } as const;
 
-/** Samples of capabilities in five other galleries that rjsf's playground lacks. */
+/** Samples of capabilities in five other galleries that rjsf's playground lacks, and of this engine's own. */
 export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'JSON Forms',
@@ -411,4 +412,5 @@ export const gallerySamples: readonly GallerySample[] = [
       { typed: [['Correo otra vez', 'a@b.uy']], sent: { correo: 'a@b.uy', otra: 'a@b.uy' } },
     ],
   },
+  ...answerSamples,
 ];

@@ -11,7 +11,7 @@ import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { isObject, type Values } from '../../core/json.ts';
 import { exactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
-import { useComputed } from '../hooks.ts';
+import { useComputed } from './use-field.ts';
 import { CheckedField } from './checked-field.tsx';
 import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';

@@ -3,6 +3,7 @@ import type {
   ArrayFieldItemTemplateProps,
   ArrayFieldTemplateProps,
   FieldProps,
+  Registry,
   RJSFSchema,
   UiSchema,
 } from '@rjsf/utils';
@@ -17,6 +18,7 @@ import type { ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { renderError, renderHelp } from './field.tsx';
 import { FormContext, createFieldId, nameIn, type FormParts } from './form-context.ts';
+import type { Theme } from '../theme.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
 const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
@@ -67,22 +69,29 @@ function buildListSchemas({ form, theme }: FormParts, { field }: ListModel, sche
   return { schema: { ...schema, items: (isValue ? whole.properties?.[''] : whole) as RJSFSchema }, uiSchema };
 }
 
-function ItemContent({ children }: ArrayFieldItemTemplateProps) {
-  return children;
+function ItemContent(props: ArrayFieldItemTemplateProps) {
+  const templates = useContext(ListContext)?.parts.theme.templates;
+  const Template = templates?.ArrayFieldItemTemplate as ComponentType<ArrayFieldItemTemplateProps> | undefined; // its type allows others
+  return Template ? <Template {...props} hasToolbar={false} /> : props.children;
 }
 
 type FocusTarget =
   { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
 
-function Items({ items: elements }: ArrayFieldTemplateProps) {
+function Items({ items: elements, registry }: ArrayFieldTemplateProps) {
   const open = useContext(ListContext);
-  return open && <List {...open} elements={elements} />;
+  return open && <List {...open} elements={elements} registry={registry} />;
 }
 
-const List = observer(function List(props: OpenList & { readonly elements: readonly ReactElement[] }) {
-  const { parts, name, list, items, elements } = props;
+interface ListProps extends OpenList {
+  readonly elements: readonly ReactElement[];
+  readonly registry: Registry;
+}
+
+const List = observer(function List({ parts, name, list, items, elements, registry }: ListProps) {
+  const { Button, ListFrame } = parts.theme;
   const engine = useEngine();
-  const root = useRef<HTMLFieldSetElement>(null);
+  const root = useRef<HTMLDivElement & HTMLFieldSetElement>(null);
   const target = useRef<FocusTarget | null>(null);
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
@@ -129,23 +138,19 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   };
 
   const button = (part: 'up' | 'down' | 'remove', index: number, onPress: () => void) => (
-    <ListButton part={part} text={word(`list.${part}`, { item: list.formatItemTitle(index) })} onPress={onPress} />
+    <ListButton {...{ Button, part, onPress }} text={word(`list.${part}`, { item: list.formatItemTitle(index) })} />
   );
   const describedBy = [help === undefined ? '' : `${ids}help`, error === null ? '' : `${ids}error`].join(' ').trim();
-  return (
-    <fieldset
-      ref={root}
-      id={createFieldId(name)}
-      tabIndex={-1}
-      className="form-section form-list"
-      aria-describedby={describedBy || undefined}
-      data-field={name}
-      data-invalid={error !== null || undefined}
-    >
-      <legend tabIndex={-1}>
-        {title}
-        {!required && spec.requiredWith === undefined && <span className="form-optional"> {engine.t('optional')}</span>}
-      </legend>
+  const isOptional = !required && spec.requiredWith === undefined;
+  const attributes = {
+    id: createFieldId(name),
+    tabIndex: -1,
+    'aria-describedby': describedBy || undefined,
+    'data-field': name,
+    'data-invalid': error !== null || undefined,
+  };
+  const content = (
+    <>
       {renderHelp(`${ids}help`, help)}
       {items.length > 0 && (
         <ol className="form-items">
@@ -164,14 +169,33 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
       {renderError(`${ids}error`, list.field)}
       <div className="form-item-buttons" data-end>
         {addable !== false && list.addable && (
-          <ListButton part="add" text={word('list.add', { title: list.itemTitle })} onPress={add} />
+          <ListButton Button={Button} part="add" text={word('list.add', { title: list.itemTitle })} onPress={add} />
         )}
-        {list.restorable && <ListButton part="undo" text={word('list.undo')} onPress={restore} />}
+        {list.restorable && <ListButton Button={Button} part="undo" text={word('list.undo')} onPress={restore} />}
       </div>
       <p role="status" className="visually-hidden">
         <span key={said.times}>{said.text}</span>
         {/* a new key makes screen readers repeat an identical text */}
       </p>
+    </>
+  );
+  if (ListFrame) {
+    const whole = isOptional ? `${title ?? ''} ${engine.t('optional')}` : (title ?? '');
+    return (
+      <div role="group" aria-label={title} {...attributes}>
+        <ListFrame id={`${attributes.id}_frame`} title={whole} required={required} registry={registry}>
+          <div ref={root}>{content}</div>
+        </ListFrame>
+      </div>
+    );
+  }
+  return (
+    <fieldset ref={root} className="form-section form-list" {...attributes}>
+      <legend tabIndex={-1}>
+        {title}
+        {isOptional && <span className="form-optional"> {engine.t('optional')}</span>}
+      </legend>
+      {content}
     </fieldset>
   );
 });
@@ -202,11 +226,19 @@ function Item({ parts, name, list, item, index, element }: ItemProps) {
   );
 }
 
-function ListButton({ part, text, onPress }: { part: string; text: string; onPress: () => void }) {
-  return (
-    <button type="button" className="button" data-part={part} onClick={onPress}>
-      {text}
-    </button>
+interface ListButtonProps {
+  readonly Button: Theme['Button'];
+  readonly part: string;
+  readonly text: string;
+  readonly onPress: () => void;
+}
+
+function ListButton({ Button, part, text, onPress }: ListButtonProps) {
+  const attributes = { type: 'button', className: 'button', 'data-part': part, onClick: onPress } as const;
+  return Button ? (
+    <Button text={text} primary={false} attributes={attributes} />
+  ) : (
+    <button {...attributes}>{text}</button>
   );
 }
 

@@ -1,12 +1,18 @@
 import type { ThemeProps } from '@rjsf/core';
-import { helpId, type FieldTemplateProps, type ObjectFieldTemplateProps } from '@rjsf/utils';
+import {
+  helpId,
+  type ArrayFieldTemplateProps,
+  type FieldTemplateProps,
+  type ObjectFieldTemplateProps,
+  type SubmitButtonProps,
+} from '@rjsf/utils';
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { useContext, useMemo, type ComponentType, type ReactNode } from 'react';
+import { Fragment, useContext, useMemo, type ComponentType, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
-import { plainTheme, type Theme } from '../theme.ts';
+import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 import { renderControl, createFrameParts } from './field.tsx';
 import { FieldGroup, isMatrix } from './field-section.tsx';
@@ -14,14 +20,17 @@ import { FormContext, nameIn, type FormParts } from './form-context.ts';
 
 /**
  * Converts a theme of rjsf to one of the engine: its templates, fields and widgets draw the form. Visibility and messages are those of the form. Its
- * `ObjectFieldTemplate` draws sections and objects. The engine's own templates replace the missing ones.
+ * `ObjectFieldTemplate` draws sections and objects, its `ArrayFieldTemplate` the frames of lists, and its `SubmitButton`, the only template for a button
+ * with a text, all buttons. The engine's own templates replace the missing ones.
  */
 export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemeProps): Theme {
-  const { FieldTemplate, ObjectFieldTemplate, ...others } = templates; // each is a component, although their types allow others
+  const { FieldTemplate, ObjectFieldTemplate, ArrayFieldTemplate, ...others } = templates; // each is a component, although their types allow others
   return {
     ...plainTheme,
     widgets: widgets as Readonly<Record<string, Widget>>, // rjsf types its form context as any
     fields,
+    ...(templates.ButtonTemplates?.SubmitButton && { Button: textButton(templates.ButtonTemplates.SubmitButton) }),
+    ...(ArrayFieldTemplate && { ListFrame: listFrame(ArrayFieldTemplate as ComponentType<ArrayFieldTemplateProps>) }),
     templates: {
       ...others,
       ...(FieldTemplate && { FieldTemplate: boundField(FieldTemplate as ComponentType<FieldTemplateProps>) }),
@@ -31,6 +40,24 @@ export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemePr
     },
   };
 }
+
+function textButton(SubmitButton: ComponentType<SubmitButtonProps>): ComponentType<ButtonProps> {
+  return function TextButton({ text: submitText, attributes: { className: _, ...props } }) {
+    const registry = {} as SubmitButtonProps['registry']; // of a form, which a screen without fields lacks
+    return <SubmitButton registry={registry} uiSchema={{ 'ui:submitButtonOptions': { submitText, props } }} />;
+  };
+}
+
+function listFrame(Template: ComponentType<ArrayFieldTemplateProps>): ComponentType<ListFrameProps> {
+  return function ListFrame({ id, title, required, registry, children }) {
+    const fieldPathId = { $id: id, path: [] };
+    const own = { schema: { type: 'array' }, uiSchema: {}, className: '', fieldPathId } as const;
+    const items = [<Fragment key="content">{children}</Fragment>];
+    return <Template {...own} {...{ title, required, registry, items }} canAdd={false} onAddClick={nothing} />;
+  };
+}
+
+const nothing = () => undefined;
 
 function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<FieldTemplateProps> {
   return function BoundField(props) {

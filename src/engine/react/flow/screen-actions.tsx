@@ -5,7 +5,7 @@ import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
-import type { Theme } from '../theme.ts';
+import type { ButtonProps, Theme } from '../theme.ts';
 
 interface ActionsProps {
   readonly ui: Ui;
@@ -20,7 +20,7 @@ interface ActionsProps {
 }
 
 /** The buttons of a screen. If the focused one disappears, the first remaining one takes the focus. */
-export function Actions({ ui, form, theme: { Busy }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
+export function Actions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
   const lost = useRef(false);
@@ -52,6 +52,7 @@ export function Actions({ ui, form, theme: { Busy }, scope, busy, text, hrefs, o
           busy={busy}
           text={text}
           missing={missing}
+          Button={Button}
           onEvent={onEvent}
           onLost={lose}
         />
@@ -87,6 +88,7 @@ function buttonClass({ event, primary, danger, quiet }: Omit<Action, 'text'>): s
 interface ActionButtonProps extends Pick<ActionsProps, 'form' | 'busy' | 'text' | 'onEvent'> {
   readonly item: Action;
   readonly missing: string;
+  readonly Button: Theme['Button'];
   /** Called when the focused button is removed. Must be a stable function. */
   readonly onLost: () => void;
 }
@@ -99,31 +101,36 @@ const ActionButton = observer(function ActionButton({
   busy,
   text,
   missing,
+  Button,
   onEvent,
   onLost,
 }: ActionButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLSpanElement & HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const own = button.current;
     return () => {
-      if (own === document.activeElement) onLost(); // runs before the button is removed from the page
+      if (own?.contains(document.activeElement)) onLost(); // runs before the button is removed from the page
     };
   }, [onLost]);
   const submits = item.event === 'submit' && form !== null;
   const unready = submits && !form.ready;
   const kind = buttonClass(item);
-  return (
-    <button
-      ref={button}
-      type={submits ? 'submit' : 'button'}
-      className={unready && !busy ? `${kind} button-unready` : kind}
-      aria-disabled={busy || unready || undefined}
-      aria-describedby={unready ? missing : undefined}
-      onClick={({ detail, currentTarget }) => {
-        if (detail > 0) currentTarget.focus();
-        if (!submits) onEvent(item.event);
-      }}
-    >
+  const attributes: ButtonProps['attributes'] = {
+    type: submits ? 'submit' : 'button',
+    className: unready && !busy ? `${kind} button-unready` : kind,
+    'aria-disabled': busy || unready || undefined,
+    'aria-describedby': unready ? missing : undefined,
+    onClick: ({ detail, currentTarget }) => {
+      if (detail > 0) currentTarget.focus();
+      if (!submits) onEvent(item.event);
+    },
+  };
+  return Button ? (
+    <span ref={button}>
+      <Button text={text(item.text)} primary={item.primary === true} attributes={attributes} />
+    </span>
+  ) : (
+    <button ref={button} {...attributes}>
       {text(item.text)}
     </button>
   );

@@ -1,13 +1,9 @@
 import { compareStructural, computed, reaction } from 'mobx';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import type { Values } from '../core/json.ts';
-import { parseInput } from '../core/values/numbers.ts';
-import type { RunningFlow } from '../runtime/create-flow.ts';
-import type { FlowState } from '../runtime/flow-state.ts';
-import type { Form } from '../runtime/open-screen.ts';
-import type { FieldModel } from '../runtime/form/field-model.ts';
-import type { FormModel } from '../runtime/form/form-model.ts';
-import type { LiveScreenProps } from './flow/screen-view.tsx';
+import { parseInput } from '../../core/values/numbers.ts';
+import type { Form } from '../../runtime/open-screen.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 
 /** Re-renders when the result of `read`, a stable function of observables, changes. */
 export function useComputed<Result>(read: () => Result): Result {
@@ -18,23 +14,6 @@ export function useComputed<Result>(read: () => Result): Result {
   }, [read]);
   return useSyncExternalStore(subscribe, get, get);
 }
-
-/**
- * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` while there is none. Draw the screen with `key={view?.name}`, so
- * that each state gets its own.
- */
-export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
-  const state = useSyncExternalStore(flow.subscribe, () => flow.state);
-  const { view, context, notice, busy } = state;
-  if (!view?.screen || view.pending) return { ...state, shown: null };
-  const { screen, form, direction } = view;
-  const onEvent = (event: string) => void flow.send(event);
-  const onDismiss = () => flow.runner.dismiss();
-  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar: flow.bar };
-  return { ...state, shown: { ...shown, onEvent, onDismiss } };
-}
-
-const none = {};
 
 /** State of a field, and the functions for its control: `set` with each input, `blur` when it loses the focus. */
 export type FieldState = Pick<

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+import type { Values } from '../../core/json.ts';
+import type { RunningFlow } from '../../runtime/create-flow.ts';
+import type { FlowState } from '../../runtime/flow-state.ts';
+import type { LiveScreenProps } from './screen-view.tsx';
+
+/**
+ * Re-renders when a flow changes. `shown` are the props of its `<Screen>`, or `null` while there is none. Draw the screen with `key={view?.name}`, so
+ * that each state gets its own.
+ */
+export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
+  const state = useSyncExternalStore(flow.subscribe, () => flow.state);
+  const { view, context, notice, busy } = state;
+  if (!view?.screen || view.pending) return { ...state, shown: null };
+  const { screen, form, direction } = view;
+  const onEvent = (event: string) => void flow.send(event);
+  const onDismiss = () => flow.runner.dismiss();
+  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar: flow.bar };
+  return { ...state, shown: { ...shown, onEvent, onDismiss } };
+}
+
+const none = {};
