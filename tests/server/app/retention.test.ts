@@ -100,7 +100,7 @@ describe('the page of what is stored', () => {
     for (const [name, { data, readers }] of Object.entries<StoredTable>(tables)) {
       const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
       expect(row, name).toHaveLength(1);
-      if (data !== null) expect(row[0]).toContain(` | ${readers.join(', ') || 'the server alone'} | `);
+      if (data !== null) expect(row[0]).toContain(` | ${readers.join(', ') || 'only the server'} | `);
     }
   });
 });

@@ -18,13 +18,13 @@ export const topic = {
   tables: {
     agenda_hours: {
       data: null,
-      why: 'when calls are attended',
+      why: 'opening hours of video calls',
       readers: ['citizen', 'agent', 'operator'],
-      kept: 'until agents change it',
+      kept: 'until an agent changes it',
     },
     agenda_exceptions: {
       data: null,
-      why: 'dates on which they are attended otherwise',
+      why: 'dates with other opening hours',
       readers: ['citizen', 'agent', 'operator'],
       kept: {
         ...since('date', 'CALLS_YEARS', null),

@@ -29,10 +29,10 @@ export const topic = {
   }),
   tables: {
     card_checks: {
-      data: 'That a session passed the check of the identity card',
+      data: 'Sessions that passed the check of the identity card',
       why: 'Raising the level',
       readers: [],
-      kept: 'as long as its session is remembered',
+      kept: 'until its session is deleted',
     },
   },
 } as const satisfies Topic;

@@ -18,8 +18,8 @@ export const topic = {
   }),
   tables: {
     saved_flows: {
-      data: 'What a citizen has filled in of a flow that is not finished',
-      why: 'Going on later',
+      data: 'Input of a citizen in an unfinished flow',
+      why: 'Continuing the flow later',
       readers: ['citizen'],
       encrypted: {
         sealed: (row) => savedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),

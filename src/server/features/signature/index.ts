@@ -25,17 +25,17 @@ export const topic = {
   }),
   tables: {
     signature_requests: {
-      data: 'Statement with name and document that waits for its signature',
+      data: 'Unsigned statement with name and document',
       why: 'Raising the level by digital signature',
       readers: ['citizen'],
       restored: 'deleted',
       kept: since('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
     },
     signed_documents: {
-      data: 'Signed statement with name and document, and the certificate that signed it',
-      why: 'Proof of the level',
+      data: 'Signed statement with name and document, and the certificate of the signer',
+      why: 'Evidence for the level',
       readers: ['citizen'],
-      kept: 'as long as the account',
+      kept: 'until the account is deleted',
     },
   },
 } as const satisfies Topic;

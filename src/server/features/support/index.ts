@@ -25,14 +25,14 @@ export const topic = {
   }),
   tables: {
     contact_messages: {
-      data: 'Name, document, address, phone and message of who wrote to the support, and the answer',
-      why: 'Answering, and knowing what was answered',
+      data: 'Name, document, address, phone and message of a person who contacted the support, and the response',
+      why: 'Responding, and showing earlier responses',
       readers: ['citizen', 'agent', 'operator'],
       kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
     feedback: {
-      data: 'Opinion of a page, and the address of who left one',
-      why: 'Making the portal better',
+      data: 'Opinion about a page, and the e-mail address of its sender',
+      why: 'Improving the portal',
       readers: ['agent', 'operator'],
       kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },

@@ -41,23 +41,23 @@ export const topic = {
   }),
   tables: {
     video_calls: {
-      data: 'Document, name, address, phone, subject, message and, until it is over, network of who booked; how the agent decided, and why',
-      why: 'Support and identity checks by video; proof of the decision',
+      data: 'Document, name, address, phone, subject and message of the person who booked, and their network until the call is over; decision of the agent and its reason',
+      why: 'Support and identity checks by video; evidence for the decision',
       readers: ['citizen', 'agent', 'operator'],
       hashed: ['network'],
       kept: since('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
     },
     room_seats: {
-      data: 'Which account sits on which seat of a call, and since when',
-      why: 'The room of a call',
+      data: 'Participants of a call, and when they entered',
+      why: 'Running the call',
       readers: ['citizen', 'agent'],
-      kept: 'as long as the call',
+      kept: 'until the call is deleted',
     },
     call_meetings: {
-      data: 'How long an agent and a citizen were in the room together',
-      why: 'An approval needs a call that was held',
+      data: 'Time that an agent and a citizen were in the call together',
+      why: 'An approval requires a call of a minimum duration',
       readers: ['agent'],
-      kept: 'as long as the call',
+      kept: 'until the call is deleted',
     },
   },
   jobs: (parts: WatchDependencies) => [

@@ -44,14 +44,14 @@ export const topic = {
   }),
   tables: {
     room_signals: {
-      data: 'Network addresses by which two browsers reach each other',
-      why: 'Joining citizen and agent in a call',
+      data: 'Network addresses of the two browsers in a call',
+      why: 'Connecting citizen and agent',
       readers: ['citizen', 'agent'],
       kept: since('created_at', fixedRetentionPeriods.roomSignalMin * 60, 'minutos_sala'),
     },
     call_stills: {
-      data: 'Picture of the document or the face that an agent asked for',
-      why: 'The identity check of a call',
+      data: 'Picture of the document or the face, requested by an agent',
+      why: 'Checking the identity in a call',
       readers: ['agent'],
       encrypted: { sealed: ({ id }) => stillPurpose(String(id)) },
       kept: since('asked_at', 'STILLS_DAYS', 'dias_fotos'),

@@ -15,7 +15,7 @@ export const retentionSettings = {
   LINKS_DAYS: setting(
     '30',
     whole(1, 365),
-    'Retention of expired links in days, 1 to 365. A late click is told that the link was used.',
+    'Retention of expired links in days, 1 to 365. Within it, a citizen who opens an old link sees that it was used.',
   ),
   EMAIL_CHANGES_DAYS: setting(
     '30',

@@ -14,7 +14,7 @@ export function dataPage({ tables, ...periods }: Declared): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
     const { data, why, readers, kept } = table;
-    const readBy = readers.join(', ') || 'the server alone';
+    const readBy = readers.join(', ') || 'only the server';
     return data === null
       ? []
       : [cells(`\`${name}\``, data, why, periodText(kept, periods), readBy, describeForm(table))];
@@ -25,27 +25,28 @@ export function dataPage({ tables, ...periods }: Declared): string {
   return [
     head,
     '## Personal data\n',
-    cells('table', 'data', 'what for', 'how long', 'read by', 'encrypted or hashed columns'),
+    cells('table', 'data', 'purpose', 'retention', 'read by', 'encrypted or hashed columns'),
     cells('---', '---', '---', '---', '---', '---'),
     ...personal,
-    '\n## Nothing of citizens\n',
-    cells('table', 'holds', 'how long'),
+    '\n## Tables without personal data\n',
+    cells('table', 'contents', 'retention'),
     cells('---', '---', '---'),
     ...others,
     '',
   ].join('\n');
 }
 
-const head = `# What is stored, where, how long
+const head = `# Stored data and retention periods
 
-For operators and data protection officers. \`npx portal data\` prints this page with the periods of an installation; here stand the default ones.
-Everything is in tables of one database. "Read by" says who sees data by pages, operations and commands. Who has the
-database or a backup reads every column that is not encrypted or hashed. Encrypted is AES-256-GCM by \`ENCRYPTION_KEY\`, which is not in the
-database; hashed is SHA-256 or HMAC of a secret, argon2id for passwords and recovery codes. The purge deletes each hour what is due; a period that has a setting names it. With an
-account goes what is kept "as long as the account".
+For operators and data protection officers. \`npx portal data\` prints this page with the periods of an installation. This copy contains the defaults.
 
-Outside of the database: the log (no documents, passwords, codes or what people write; as long as the operator keeps it), key files, backups, and in
-browsers what the privacy policy lists.
+All data is in one database. "Read by" lists who can see the data through pages, operations and commands. Somebody with access to the database or a
+backup can read every column that is neither encrypted nor hashed. Encrypted columns use AES-256-GCM with \`ENCRYPTION_KEY\`, which is not in the
+database. Hashed columns contain a SHA-256 or HMAC; passwords and recovery codes use argon2id. An hourly purge deletes rows after their
+retention period. If a setting changes the period, its name is in parentheses.
+
+Some data is outside of the database: key files, backups, and the log, which contains no documents, passwords, codes or input of citizens. The operator decides how long
+to keep these. The privacy policy lists what browsers store.
 `;
 
 function cells(...texts: readonly string[]): string {

@@ -16,8 +16,8 @@ declare module '../../platform/database/schema.ts' {
 
 const tables = {
   throttle: {
-    data: 'Document, account, mailbox or network address of who tried something or was mailed, and how often',
-    why: 'Slowing down guesses; limiting mails to a mailbox',
+    data: 'Document, account, mailbox or network address, with the number of attempts or mails',
+    why: 'Delaying repeated attempts, and limiting mails to a mailbox',
     readers: [],
     kept: {
       ...since('since', fixedRetentionPeriods.throttleDays * dayS, 'horas_intentos'),
@@ -27,7 +27,7 @@ const tables = {
   },
   captcha_replays: {
     data: null,
-    why: 'captchas that were solved, so that each counts once',
+    why: 'solved captchas, so that each can be used only once',
     readers: [],
     hashed: ['hash'],
     kept: ended(null),

@@ -67,27 +67,27 @@ declare module '../../platform/database/schema.ts' {
 export const tables = {
   registry: {
     data: 'Document, names, birth date and serial number of holders of identity cards',
-    why: 'Knowing who may register; empty where a registry is asked by HTTP',
+    why: 'Verifying identity data; empty if the registry is queried over HTTP',
     readers: ['operator'],
-    kept: 'until an operator removes it',
+    kept: 'until an operator deletes it',
   },
   citizens: {
-    data: 'Document, names, address, phone, level, permissions, state and latest sign-in',
+    data: 'Document, names, address, phone, level, permissions, state and last sign-in',
     why: 'The account',
     readers: ['citizen', 'agent', 'operator', 'application'],
-    kept: 'as long as the account: until its closing takes effect, or for foreign providers `FOREIGN_DAYS` after the latest sign-in; a registration that is not activated, three lives of its link',
+    kept: 'until the closure of the account takes effect. Records of foreign providers: `FOREIGN_DAYS` after the last sign-in. Registrations that were not activated: three times the lifetime of the link',
   },
   agent_acts: {
-    data: 'What an agent did or wants to do to an account: level, address or second factors',
-    why: 'A second agent agrees; nobody does both within days',
+    data: 'Completed or pending action of an agent on an account: level, address or second factors',
+    why: 'Requiring a second agent, and preventing that one agent performs both actions within days',
     readers: ['agent', 'operator'],
-    kept: 'as long as the account',
+    kept: 'until the account is deleted',
   },
   agent_mailboxes: {
     data: 'Institutional e-mail address of an agent',
-    why: 'The only mailbox that codes of agent sign-ins are sent to',
+    why: 'The only mailbox to which codes of the agent’s sign-ins are sent',
     readers: ['operator'],
-    kept: 'until the agent has no permission of the desk left',
+    kept: 'until the agent has no desk permission',
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

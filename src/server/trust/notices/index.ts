@@ -46,8 +46,8 @@ declare module '../../platform/database/schema.ts' {
 
 const tables = {
   credential_changes: {
-    data: 'Address, phone and credentials before a change',
-    why: 'Undoing a change that was not the citizen’s',
+    data: 'Previous address, phone and credentials of a changed account',
+    why: 'Reverting a change that the citizen did not make',
     readers: ['citizen'],
     copies: { before: '$.second_factors[*].secret ? (@ != null)' },
     kept: since('at', 'CHANGES_DAYS', 'dias_cambios'),

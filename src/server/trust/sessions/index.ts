@@ -80,30 +80,30 @@ export function oidcPurpose(model: string): string {
 
 export const tables = {
   broker_sessions: {
-    data: 'Whose session, how and when they signed in, network address and browser',
-    why: 'Staying signed in; the citizen sees and ends sessions',
+    data: 'Sessions: citizen, method and time of the sign-in, network address and browser',
+    why: 'Staying signed in, and showing sessions to the citizen',
     readers: ['citizen', 'operator'],
     hashed: ['hash'],
     restored: (now) => sql`update broker_sessions set revoked_at = ${now} where revoked_at is null`,
     kept: since('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
   challenges: {
-    data: 'Document as typed, network address and browser of a sign-in under way',
-    why: 'The steps of a sign-in',
+    data: 'Entered document, network address and browser of a sign-in in progress',
+    why: 'Completing the sign-in',
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   known_devices: {
-    data: 'Which browsers a citizen has signed in with',
-    why: 'Telling the citizen of a sign-in from another one',
+    data: 'Browsers in which a citizen has signed in',
+    why: 'Notifying the citizen of a sign-in from a new browser',
     readers: ['citizen'],
     hashed: ['hash'],
     kept: since('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
   },
   session_ends: {
-    data: 'Which applications have yet to hear of the end of a session',
+    data: 'Applications to notify of the end of a session',
     why: 'Logout from applications',
     readers: [],
     encrypted: { payload: () => oidcPurpose('Session') },
