@@ -10,7 +10,7 @@ export const answerSamples: readonly GallerySample[] = [
   {
     of,
     name: 'Numbers as people write them',
-    note: 'read in the language of the page, with its separators; one that cannot be stored exactly is refused, none is changed',
+    note: 'numbers are read with the separators of the language of the page; a number that cannot be stored exactly is rejected, and none is changed',
     form: {
       schema: fieldsOf({ importe: number, cantidad: { type: 'integer' } }),
       ui: { fields: titled({ importe: 'Importe', cantidad: 'Cantidad' }) },
@@ -30,7 +30,7 @@ export const answerSamples: readonly GallerySample[] = [
   {
     of,
     name: 'Texts as they are pasted',
-    note: 'invisible characters and outer blanks are removed, accents composed; blanks do not meet `required`',
+    note: 'invisible characters and outer blanks are removed, and accents are composed; blanks do not satisfy `required`',
     form: {
       schema: fieldsOf({ correo: { type: 'string', format: 'email' }, nombre: { ...text, maxLength: 4 } }, ['nombre']),
       ui: { fields: titled({ correo: 'Correo', nombre: 'Nombre' }, { correo: { 'ui:widget': 'email' } }) },
@@ -49,7 +49,7 @@ export const answerSamples: readonly GallerySample[] = [
   {
     of,
     name: 'Answers that are missing',
-    note: 'a comparison or calculation with one is absent: nothing is shown and nothing computed until it is there',
+    note: 'a comparison or calculation with a missing answer has no result: nothing is shown or computed until the answer exists',
     form: {
       schema: {
         ...fieldsOf({ edad: { type: 'integer' }, tutor: text, precio: number, descuento: number, total: number }, [

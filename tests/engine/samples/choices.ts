@@ -7,7 +7,7 @@ const unknown = /Unknown key "ui:/;
 export const choiceSamples: readonly Sample[] = [
   {
     name: 'Widgets',
-    note: '`text`, `email`, `tel`, `textarea`, `date`, `number`, `checkbox`, `select`, `radio`, `checkboxes`, `hidden`, or one of a plugin',
+    note: '`text`, `email`, `tel`, `textarea`, `date`, `number`, `checkbox`, `select`, `radio`, `checkboxes`, `hidden`, or a widget of a plugin',
     form: {
       schema: fieldsOf({
         correo: { type: 'string', format: 'email' },
@@ -80,7 +80,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Widgets, others',
-    note: '`updown` and `range` as `number`, `color` as its code; a yes and a no by `radio` or `select`',
+    note: '`updown` and `range` are rendered as `number`, `color` as a text field for its code, booleans as `radio` or `select`',
     form: {
       schema: fieldsOf(
         {
@@ -140,7 +140,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Custom widgets',
-    note: 'a plugin by its name, also one written for rjsf',
+    note: 'the name of a plugin, which may be a widget written for rjsf',
     form: {
       schema: fieldsOf({ telefono: { type: 'string', maxLength: 20, phone: true } }, ['telefono']),
       ui: {
@@ -155,7 +155,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Custom field',
-    note: 'a widget of a plugin; of several values an object of fields',
+    note: 'use a widget of a plugin, or an object of fields for several values',
     refused: {
       schema: fieldsOf({ lugar: fieldsOf({ lat: { type: 'number' }, lon: { type: 'number' } }) }),
       ui: {
@@ -179,7 +179,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'UI options',
-    note: 'label, hint, placeholder, read-only, links, what is done to what is typed',
+    note: 'label, hint, placeholder, read-only fields, links, transformations of the input',
     form: {
       schema: fieldsOf({ usuario: text, fijo: text, gris: text }),
       ui: {
@@ -203,7 +203,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'UI options, others',
-    note: "rjsf's places for a hint, the kind of an input, the button, and each word beside `ui:options` or in it",
+    note: "rjsf's keywords for hints, input types and the button, each beside `ui:options` or inside it",
     form: {
       schema: fieldsOf(
         {
@@ -234,7 +234,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'UI options, looks',
-    note: 'nothing: looks are of the theme, what is empty is not sent, what refuses says why, every field has a label',
+    note: 'remove these options: the theme defines the appearance, empty values are not sent, errors are always shown, and every field has a label',
     refused: {
       schema: fieldsOf({ nombre: text }),
       ui: {
@@ -276,7 +276,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Enumerated',
-    note: '`enum`, its texts by `ui:enumNames` in ui.json; of one language also by `enumNames` beside it, else its values',
+    note: '`enum` with texts in `ui:enumNames` of ui.json. In a set of one language also `enumNames` beside it, or the values as texts',
     form: {
       schema: fieldsOf(
         {
@@ -309,7 +309,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Enumerated objects',
-    note: 'objects of texts and numbers, sent as they stand, with their texts in `ui:enumNames`',
+    note: 'objects of texts and numbers, sent unchanged, with their texts in `ui:enumNames`',
     form: {
       schema: {
         ...fieldsOf(
@@ -337,7 +337,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Alternatives',
-    note: 'constants with titles, of one language; else `enum` with `ui:enumNames`',
+    note: 'constants with titles in a set of one language; otherwise `enum` with `ui:enumNames`',
     form: {
       schema: fieldsOf({
         color: {
@@ -354,7 +354,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Date',
-    note: '`"format": "date"`; in three boxes `date-parts`',
+    note: '`"format": "date"`, or the widget `date-parts` with three inputs',
     form: {
       schema: fieldsOf({ nacimiento: { type: 'string', format: 'date' } }, ['nacimiento']),
       ui: { fields: titled({ nacimiento: 'Nacimiento' }) },
@@ -366,7 +366,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Date and time',
-    note: '`date-time` and `time`: the clock is that of a time zone which the page names, else of the browser',
+    note: '`date-time` and `time`, in the time zone that the page sets, or in that of the browser',
     form: {
       schema: fieldsOf(
         {

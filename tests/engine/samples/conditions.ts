@@ -6,7 +6,7 @@ const animalNames = { 'ui:enumNames': ['Gato', 'Pez'] };
 export const conditionSamples: readonly Sample[] = [
   {
     name: 'If Then Else',
-    note: '`if`, `then` and `else`: fields that are shown, and choices that are offered; or `visible` in ui.json',
+    note: '`if`, `then` and `else` control visible fields and offered choices; alternatively `visible` in ui.json',
     form: {
       schema: {
         ...fieldsOf({ animal }, ['animal']),
@@ -73,7 +73,7 @@ export const conditionSamples: readonly Sample[] = [
   },
   {
     name: 'Schema dependencies',
-    note: '`dependentSchemas`; in the items of a list `visible` by `item`',
+    note: '`dependentSchemas`; in list items, `visible` with `item`',
     form: {
       schema: {
         ...fieldsOf({ mascotas: { type: 'boolean' } }),
@@ -114,7 +114,7 @@ export const conditionSamples: readonly Sample[] = [
   },
   {
     name: 'One Of',
-    note: 'a field that each alternative holds to another `const`, else a choice above them, which is not sent: each requires a field that no other has',
+    note: 'alternatives selected by a field with a different `const` in each. Without such a field, a choice above them that is not sent; each alternative must then require a field that no other has',
     form: {
       schema: {
         ...fieldsOf({ edad: { type: 'integer', title: 'Edad' } }),
@@ -145,7 +145,7 @@ export const conditionSamples: readonly Sample[] = [
   },
   {
     name: 'Any Of',
-    note: 'as One Of; the choice may stay empty where an alternative requires nothing',
+    note: 'as One Of; the choice may be empty if an alternative requires nothing',
     form: {
       schema: {
         ...fieldsOf({ edad: { type: 'integer', title: 'Edad' } }, ['edad']),
@@ -181,7 +181,7 @@ export const conditionSamples: readonly Sample[] = [
   },
   {
     name: 'All Of',
-    note: 'parts of a field or of the whole schema, which may not contradict each other',
+    note: 'parts of a field or of the whole schema that do not contradict each other',
     form: {
       schema: {
         type: 'object',

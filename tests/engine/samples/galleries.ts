@@ -18,7 +18,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'JSON Forms',
     name: 'Layouts',
-    note: '`fields`, `ui:order`, `sections`, and `"width": "half"` for two beside each other',
+    note: 'use `fields`, `ui:order`, `sections`, and `"width": "half"` for two fields in a row',
     refused: {
       schema: fieldsOf({ nombre: text, apellido: text, barrio: text }),
       ui: { elements: [{ scope: '#/properties/nombre' }] },
@@ -51,7 +51,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'JSON Forms',
     name: 'Rule',
-    note: '`visible` beside `fields`',
+    note: 'use `visible` beside `fields`',
     refused: {
       schema: fieldsOf({ huerta: { type: 'boolean' }, cultivo: text }),
       ui: {
@@ -81,7 +81,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'SurveyJS',
     name: 'Matrix',
-    note: 'an object of fields with the same choices, by `"ui:widget": "matrix"`',
+    note: 'an object of fields with the same choices and `"ui:widget": "matrix"`',
     form: {
       schema: fieldsOf(
         { servicio: fieldsOf({ rapidez: grades, trato: grades, lugar: grades }, ['rapidez', 'trato']) },
@@ -111,7 +111,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'SurveyJS',
     name: 'Ranking',
-    note: 'a list of objects that begins with every choice, whose order people change',
+    note: 'use a list of objects that initially contains every choice and can be reordered',
     refused: {
       schema: fieldsOf({ orden: { type: 'array', uniqueItems: true, items: means } }),
       ui: { fields: titled({ orden: 'Orden' }, { orden: { 'ui:widget': 'ranking', 'ui:enumNames': meanNames } }) },
@@ -151,7 +151,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'SurveyJS',
     name: 'Choices from another question',
-    note: 'a `select` whose choices an operation answers, by `source` and `params`',
+    note: 'use a `select` whose choices an operation returns, with `source` and `params`',
     refused: {
       schema: fieldsOf({ region: text, pais: { type: 'string', choicesFromQuestion: 'region' } }),
       ui: { fields: titled({ region: 'Región', pais: 'País' }) },
@@ -180,7 +180,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'SurveyJS',
     name: 'Choices by an answer',
-    note: '`if` and `then` with the choices that an answer leaves',
+    note: '`if` and `then` with the choices that remain after an answer',
     form: {
       schema: {
         ...fieldsOf({ medio: means, clase: { type: 'string', enum: ['turista', 'ejecutiva'] } }, ['medio', 'clase']),
@@ -206,7 +206,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'SurveyJS',
     name: 'Rating',
-    note: '`radio` and an `enum` of the steps',
+    note: 'use `radio` and an `enum` with the ratings',
     refused: {
       schema: fieldsOf({ nota: { type: 'integer', minimum: 1, maximum: 3 } }),
       ui: { fields: titled({ nota: 'Nota' }, { nota: { 'ui:widget': 'rating' } }) },
@@ -230,7 +230,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'Form.io',
     name: 'Calculated value',
-    note: '`computed` beside `properties`; the server computes it again',
+    note: 'use `computed` beside `properties`; the server computes it as well',
     refused: {
       schema: fieldsOf({ precio: amounts, total: { ...amounts, calculateValue: 'data.precio * 2' } }),
       ui: { fields: titled({ precio: 'Precio', total: 'Total' }) },
@@ -256,7 +256,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'Form.io',
     name: 'Conditional',
-    note: '`visible` beside `fields`, of a whole section too',
+    note: 'use `visible` beside `fields`, also for a whole section',
     refused: {
       schema: fieldsOf({ trabajo: { type: 'boolean' }, empresa: { ...text, conditional: { when: 'trabajo' } } }),
       ui: { fields: titled({ trabajo: 'Trabajo', empresa: 'Empresa' }) },
@@ -313,7 +313,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'GOV.UK Design System',
     name: 'Conditional reveal',
-    note: '`radio`, and `visible` for what each choice asks for',
+    note: '`radio`, and `visible` for the fields of each choice',
     form: {
       schema: fieldsOf({ medio: { type: 'string', enum: ['correo', 'carta'] }, correo: text, calle: text }, [
         'medio',
@@ -368,7 +368,7 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'FormKit',
     name: 'Repeater',
-    note: 'a list of objects whose items are moved, taken away and brought back',
+    note: 'a list of objects whose items can be moved, removed and restored',
     form: {
       schema: fieldsOf({
         tareas: { type: 'array', maxItems: 4, items: fieldsOf({ que: text, urgente: { type: 'boolean' } }, ['que']) },

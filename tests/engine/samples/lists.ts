@@ -6,7 +6,7 @@ const colourNames = ['Rojo', 'Verde', 'Azul'];
 export const listSamples: readonly Sample[] = [
   {
     name: 'Arrays',
-    note: 'choices of several, and lists of texts, numbers or objects: `maxItems` says their end',
+    note: 'multiple choices, and lists of texts, numbers or objects with `maxItems`',
     form: {
       schema: fieldsOf({
         textos: { type: 'array', maxItems: 4, items: text },
@@ -53,7 +53,7 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Arrays, fixed items',
-    note: 'single values, each by its place; a yes and a no are chosen',
+    note: 'single values identified by their position; booleans are rendered as choices',
     form: {
       schema: fieldsOf({
         par: {
@@ -98,7 +98,7 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Arrays, nested',
-    note: 'lists of lists, and lists in the objects of a list, but no third within',
+    note: 'lists of lists, and lists inside the objects of a list, but no third level',
     form: {
       schema: fieldsOf({
         filas: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 3, items: text } },
@@ -156,7 +156,7 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Custom array',
-    note: "what a list lets do is among its options; its look is the theme's",
+    note: 'use the options of a list for its actions; the theme defines its appearance',
     refused: {
       schema: fieldsOf({ textos: { type: 'array', maxItems: 2, items: text } }),
       ui: {
@@ -178,7 +178,7 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Files',
-    note: '`data-url`, also in a list; with the rule `file` beside it a limit',
+    note: '`data-url`, also in a list; the rule `file` adds a size limit',
     form: {
       schema: fieldsOf(
         {

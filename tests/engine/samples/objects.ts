@@ -16,7 +16,7 @@ const nameRow = {
 export const objectSamples: readonly Sample[] = [
   {
     name: 'Nested',
-    note: 'groups, one inside of the other, and lists of objects',
+    note: 'nested groups, and lists of objects',
     form: {
       schema: fieldsOf(
         {
@@ -78,7 +78,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Optional data controls',
-    note: 'an optional object asks for its required fields as soon as one is filled in',
+    note: 'the required fields of an optional object are required as soon as one of its fields has a value',
     form: {
       schema: fieldsOf({ domicilio: address }),
       ui: { fields: { domicilio: { 'ui:title': 'Domicilio', ...addressUi } } },
@@ -98,7 +98,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'References',
-    note: '`#/$defs`, and definitions that screens share',
+    note: '`#/$defs`, and shared definitions of several screens',
     form: {
       schema: {
         ...fieldsOf(
@@ -152,7 +152,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'References, a tree',
-    note: 'a list, in which each item names its parent',
+    note: 'use a list in which each item contains the id of its parent',
     refused: {
       schema: {
         ...fieldsOf({ raiz: { $ref: '#/$defs/nodo' } }),
@@ -195,7 +195,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Bundled schema',
-    note: 'definitions of `$defs` by their `$id`',
+    note: 'references to definitions in `$defs` by their `$id`',
     form: {
       schema: {
         ...fieldsOf({ domicilio: { $ref: '/schemas/address' } }, ['domicilio']),
@@ -215,7 +215,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Additional properties',
-    note: 'a list of a name and a value each',
+    note: 'use a list of objects with a name and a value',
     refused: {
       schema: { ...fieldsOf({ nombre: text }), additionalProperties: { type: 'string' } },
       ui: { fields: titled({ nombre: 'Nombre' }) },
@@ -248,7 +248,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Pattern properties',
-    note: 'each field by its name, or a list of a name and a value each',
+    note: 'declare each field by its name, or use a list of objects with a name and a value',
     refused: {
       schema: fieldsOf({ datos: { type: 'object', patternProperties: { '^x_': { type: 'string' } } } }),
       ui: { fields: titled({ datos: 'Datos' }) },
@@ -264,7 +264,7 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Layout grid',
-    note: 'rows of one field or two; more columns are `sections`, and `"width": "half"`',
+    note: 'rows with one or two fields. For other layouts use `sections` and `"width": "half"`',
     form: {
       schema: fieldsOf({ edad: { type: 'integer' }, apellido: text, nombre: text, barrio: text, ciudad: text }, [
         'nombre',

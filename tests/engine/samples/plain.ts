@@ -66,7 +66,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Single',
-    note: 'an object of one field',
+    note: 'use an object with one field',
     refused: {
       schema: { type: 'string' },
       because: [['schema', '/type', /must be "object"/, /one value alone is an object of one field/]],
@@ -76,7 +76,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Numbers',
-    note: 'decimals with a comma too, choices, limits and steps',
+    note: 'numbers with a decimal comma or point, choices, limits and steps',
     form: {
       schema: fieldsOf({
         decimal: { type: 'number' },
@@ -125,7 +125,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Ordering',
-    note: '`ui:order`, `*` for the rest',
+    note: '`ui:order`, with `*` for all other fields',
     form: {
       schema: fieldsOf({ clave: text, edad: { type: 'integer' }, apellido: text, nombre: text, apodo: text }),
       ui: {
@@ -148,7 +148,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Large',
-    note: 'a key draws its field alone at any size',
+    note: 'a keystroke renders only its field in a form of any size',
     form: {
       schema: fieldsOf(Object.fromEntries(names.map((name) => [name, text])), names.slice(-1)),
       ui: { fields: titled(Object.fromEntries(names.map((name) => [name, `Dato ${name}.`]))) },
@@ -163,7 +163,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Validation',
-    note: 'rules of plugins beside those of the standard',
+    note: 'rules of plugins in addition to standard keywords',
     form: {
       schema: fieldsOf(
         {
@@ -198,7 +198,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'ErrorSchema',
-    note: 'what the server refuses stands at its field until that changes',
+    note: 'an error from the server is shown at its field until the value changes',
     form: {
       schema: fieldsOf({ correo: text, lugar: fieldsOf({ ciudad: text }) }, ['correo']),
       ui: {
@@ -224,7 +224,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Errors',
-    note: 'values that are wrong from the start are told when they are left or sent',
+    note: 'errors of initial values are shown on blur or at submit',
     form: {
       schema: fieldsOf({ nombre: { type: 'string', minLength: 5 }, activo: { type: 'boolean', const: true } }, [
         'activo',
@@ -239,7 +239,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Examples',
-    note: 'the first of them stands in the empty field, in a set of one language',
+    note: 'the first example is the placeholder, if the set has one language',
     form: {
       schema: fieldsOf({
         navegador: { type: 'string', title: 'Navegador', examples: ['Firefox', 'Chrome'] },
@@ -254,7 +254,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Defaults',
-    note: '`default`, over which `prefill` of the state in the flow wins',
+    note: '`default`; a `prefill` in the flow state takes precedence',
     form: {
       schema: fieldsOf({
         pais: { ...text, default: 'Uruguay' },
@@ -276,7 +276,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Null',
-    note: 'its texts stand below the heading: there is nothing to fill in',
+    note: 'the texts are shown below the heading, without an input',
     form: {
       schema: fieldsOf({
         aviso: { type: 'null', title: 'Un dato sin valor', description: 'No se escribe nada.' },
@@ -295,7 +295,7 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Nullable',
-    note: '`null` is never sent, as nothing is that is empty',
+    note: '`null` is never sent, because empty values are not sent',
     form: {
       schema: fieldsOf({ apodo: { ...text, type: ['string', 'null'] }, sobrenombre: { ...text, nullable: true } }),
       ui: { fields: titled({ apodo: 'Apodo', sobrenombre: 'Sobrenombre' }) },

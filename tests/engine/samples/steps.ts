@@ -49,6 +49,6 @@ const flow = {
 export const stepsSample = {
   of: 'GOV.UK Design System',
   name: 'Steps by an answer',
-  note: 'a `guard` of the step reads the answer; `earlier` in the screen whose rules read it',
+  note: 'a `guard` of the step reads the answer; `earlier` in a screen whose rules read it',
   files: { ...screens, 'flows/main.json': flow },
 } as const;

@@ -47,6 +47,6 @@ function saysButton({ fields = {} }: { readonly fields?: object }): boolean {
 export function samplesTable(
   samples: readonly (Pick<Sample, 'name' | 'note'> & { readonly refused?: object })[],
 ): string {
-  const rows = samples.map(({ name, note, refused }) => `| ${name} | ${refused ? 'refused' : 'drawn'} | ${note} |`);
-  return ['| sample | | how, or what to write instead |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = samples.map(({ name, note, refused }) => `| ${name} | ${refused ? 'rejected' : 'rendered'} | ${note} |`);
+  return ['| sample | result | notes, or a replacement |', '| --- | --- | --- |', ...rows].join('\n');
 }
