@@ -35,7 +35,7 @@ export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date
         ),
       ),
     )
-    .returning(['broker_sessions.id as session_id', 'payload'])
+    .returning(['broker_sessions.id as session_id', 'payload', 'oidc_records.expires_at'])
     .execute();
   const joined = await tx
     .selectFrom('saml_participants')
@@ -45,7 +45,9 @@ export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date
     .execute();
   const payloads = new Map<string, string | null>([
     ...joined.map(({ session_id: id }) => [id, null] as const),
-    ...taken.map(({ session_id: id, payload }) => [id, payload] as const),
+    ...taken
+      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // the last stored one counts
+      .map(({ session_id: id, payload }) => [id, payload] as const),
   ]);
   if (payloads.size === 0) return;
   await tx

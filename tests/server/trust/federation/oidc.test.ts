@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import * as client from 'openid-client';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -159,6 +160,46 @@ describe('one session for portal and applications', () => {
       server.origin,
     );
     expect(again).toContain('/login?process_state=');
+  });
+
+  test('[SES-08] parallel requests of one browser leave one session, in which the next application gets its tokens', async () => {
+    const browser = openBrowser(server.origin);
+    await browser.signIn();
+    const first = await beginFlow(config, { prompt: 'consent' });
+    const page = await follow(browser, first.url.href, server.origin);
+    const next = new URL(page).searchParams.get('next') ?? '';
+    const facts = { client_id: new URL(page).searchParams.get('client_id'), next, allow: true };
+    const authorization = `Bearer ${await browser.bearer()}`;
+    const answers = { ...facts, es_extranjero: false, rid_alto_sin_2do_factor: false };
+    expect((await browser.post('/oidc/v1/consent', answers, { authorization })).status).toBe(200);
+    const interactions: { destroy(): Promise<unknown> } = server.parts.oidc.provider.Interaction.prototype;
+    const { destroy } = interactions;
+    let resolve: () => void = () => undefined;
+    const bothArrived = new Promise<void>((done) => (resolve = done));
+    const ending = vi.spyOn(interactions, 'destroy').mockImplementation(async function (this: typeof interactions) {
+      if (ending.mock.calls.length === 2) resolve();
+      await bothArrived;
+      return destroy.call(this);
+    });
+    const resumed = await Promise.all([1, 2].map(() => browser.get(`/oidc/v1/authorize/${next}`)));
+    ending.mockRestore();
+    expect(resumed.map(({ headers }) => headers.get('location'))).toEqual(
+      [1, 2].map(() => expect.stringContaining('code=')),
+    );
+    const secret = await server.register({ id: 'next', name: 'Next', redirectUris: [callback] });
+    const other = await relyingParty(server.origin, 'next', secret);
+    const request = await beginFlow(other, { prompt: 'consent' });
+    const back = await decide(browser, await follow(browser, request.url.href, server.origin), server.origin);
+    expect((await finishFlow(request, back)).access_token).toEqual(expect.any(String));
+    const { sid } = decodeJwt(await browser.bearer());
+    const rows = await server.parts.store.db
+      .selectFrom('oidc_records')
+      .innerJoin('broker_sessions', 'broker_sessions.oidc_uid', 'oidc_records.uid')
+      .select('oidc_records.id')
+      .where('broker_sessions.id', '=', String(sid))
+      .where('model', '=', 'Session')
+      .execute();
+    expect(rows).toHaveLength(1);
   });
 
   test('[SES-08] a sign-in that another browser began gives its session to nobody', async () => {

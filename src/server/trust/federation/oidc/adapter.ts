@@ -48,25 +48,19 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       .select(['payload', 'consumed_at'])
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
+  const obsolete = (query: QueryCreator<Database>) =>
+    query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // waiting for a parallel request could deadlock
   /**
-   * Deletes some expired records of the model. A client can push many large requests, each for a minute, and the purge runs once an hour. Skips
-   * rows that a parallel request is deleting, to prevent deadlocks.
+   * Selects records to delete when one is stored. A client can push many large requests, each for a minute, and the purge runs once an hour. Parallel
+   * requests of a browser give its session several ids, and applications are bound to the uid.
    */
-  const deleteExpired = (query: QueryCreator<Database>) =>
-    query
-      .deleteFrom('oidc_records')
-      .where('model', '=', model)
-      .where('id', 'in', (expired) =>
-        expired
-          .selectFrom('oidc_records')
-          .select('id')
-          .where('model', '=', model)
-          .where('expires_at', '<=', clock.now())
-          .orderBy('expires_at')
-          .limit(100)
-          .forUpdate()
-          .skipLocked(),
-      );
+  const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
+    if (model === 'PushedAuthorizationRequest')
+      return obsolete(query).where('expires_at', '<=', clock.now()).orderBy('expires_at').limit(100);
+    return model === 'Session' && uid !== undefined
+      ? obsolete(query).where('uid', '=', uid).where('id', '!=', hashSecret(id))
+      : null;
+  };
   /** Deletes a grant and everything issued from it. If a parallel request still stores a token, the token is useless without the grant. */
   const endGrant = async (grantId: string): Promise<void> => {
     await db
@@ -90,7 +84,14 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         client_id: payload.clientId ?? null,
         expires_at: after(clock.now(), expiresIn),
       };
-      await (model === 'PushedAuthorizationRequest' ? db.with('expired', deleteExpired) : db)
+      const replaced = selectObsolete(db, id, payload);
+      const query =
+        replaced === null
+          ? db
+          : db.with('replaced', (own) =>
+              own.deleteFrom('oidc_records').where('model', '=', model).where('id', 'in', replaced),
+            );
+      await query
         .insertInto('oidc_records')
         .values({ model, id: hashSecret(id), ...row, consumed_at: null })
         .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
@@ -103,6 +104,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
     async findByUid(uid) {
       const row = await live()
         .where('uid', '=', uid)
+        .orderBy('expires_at', 'desc') // the one that was stored last, until the next request deletes the others
         .where((where) =>
           where.exists(
             where
