@@ -10,8 +10,8 @@ export function takeEarlyInput(page: HTMLElement): void {
     if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the target is a form
   });
   page.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element && target.closest('[data-screen] button:not(form[action] *)');
-    if (!button) return;
+    const button = target instanceof Element && target.closest('[data-screen] button');
+    if (!button || button.closest('form[action]')) return;
     page.querySelector(`button[${pressedMark}]`)?.removeAttribute(pressedMark);
     button.setAttribute(pressedMark, 'true');
   });
