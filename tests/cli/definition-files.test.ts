@@ -22,7 +22,8 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 const es = 'Asunto\n\nHola {{name}}:\n\n[Confirmar]({{confirm}})\n\n[Cancelar]({{cancel}})\n';
 const pt = 'Assunto\n\nOlá {{name}}:\n\n[Confirmar]({{confirm}})\n\n[Cancelar]({{cancel}})\n';
 const wording = { es: { links: ['este vínculo'] } as unknown as Wording };
-const mails = async (own: { readonly es?: string; readonly pt?: string }) => {
+const mails = async (own: { readonly es?: string; readonly pt?: string; readonly code?: string }) => {
+  if (own.code !== undefined) await write({ 'src/server/a/index.ts': own.code });
   await write({ 'src/server/a/mails/call.es.txt': own.es ?? es, 'src/server/a/mails/call.pt.txt': own.pt ?? pt });
   return (await mailFindings(root, 'es', 'es', wording)).map(
     ({ file, line, message, hint }) => `${file}:${line} ${message} ${hint}`,
@@ -59,6 +60,15 @@ test.each([
     'a subject that is missing',
     { es: es.replace('Asunto', '') },
     /call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón/,
+  ],
+  [
+    'a value that no code gives',
+    {
+      es: es.replace('{{name}}', '{{nam}}'),
+      pt: pt.replace('{{name}}', '{{nam}}'),
+      code: 'mail({ name, confirm, cancel })',
+    },
+    /call\.es\.txt:3 Ningún programa da un valor para \{\{nam\}\}/,
   ],
   [
     'two values exchanged',

@@ -115,7 +115,7 @@ async function checkSet(language: 'es' | 'en', cache: LoadCache) {
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
   const others = await cache.recallLater('other texts', await readOtherFiles(root), async () => [
-    ...(await otherTextFindings(root, wording, language)),
+    ...(await otherTextFindings(root, wording, language, analysis.spans)),
     ...(await mailFindings(root, options.baseLanguage, language, wording)),
   ]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');

@@ -2,8 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/spelling.ts';
 import { wordingValidator, type Readers, type Wording } from '../../engine/compiler/lint/wording/faults.ts';
+import { findOtherSpans } from '../../engine/compiler/lint/rules/texts/text-content.ts';
+import type { LintOptions } from '../../engine/compiler/lint/options.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
-import { inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
+import { guess, inLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { placeIn, Problems } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
@@ -30,6 +32,15 @@ export async function mailFindings(
   const texts = new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)),
   );
+  const readNames = async (): Promise<ReadonlySet<string>> => {
+    const code = (await readdir(join(root, 'src/server'), { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const read = await Promise.all(code.map((name) => readFile(join(root, 'src/server', name), 'utf8')));
+    return new Set(read.flatMap((own) => own.match(/\w+/g) ?? []));
+  };
+  const names = await readNames();
+  const given = [...texts.values()].flatMap((text) =>
+    [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name = '']) => (names.has(name) ? [name] : [])),
+  );
   return [...texts].flatMap(([file, text]) => {
     const baseFile = file.replace(/\.\w+\.txt$/, `.${baseLanguage}.txt`);
     const report = (index: number, rule: string, message: Localized, hint: Localized): Problem => {
@@ -47,6 +58,16 @@ export async function mailFindings(
           say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
         ),
       );
+    for (const { 0: part, 1: name = '', index } of names.size > 0 ? text.matchAll(/\{\{(\w+)\}\}/g) : [])
+      if (!names.has(name))
+        found.push(
+          report(
+            index,
+            'text/placeholder',
+            say`No code gives a value for ${part}.`,
+            say`${guess(name, given)}Correct the name.`,
+          ),
+        );
     if ((text.split('\n')[0] ?? '').trim() === '')
       found.push(
         report(
@@ -140,6 +161,7 @@ export async function otherTextFindings(
   root: string,
   wording: Readonly<Record<string, Wording>>,
   language: string,
+  spans?: LintOptions['spans'],
 ): Promise<readonly Problem[]> {
   const validators = new Map(Object.entries(wording).map(([name, own]) => [name, wordingValidator(own)]));
   const texts = await otherTexts(root, [...validators.keys()]);
@@ -149,6 +171,11 @@ export async function otherTextFindings(
         toProblem({ ...text, column: text.column + (text.pointer === '' ? fault.at : 0) }, fault, language),
       ),
     ),
+    ...texts.flatMap((text) => {
+      const units = text.readers === 'everybody' ? wording[text.language]?.spans : undefined;
+      const faults = spans && units ? findOtherSpans(text.text, units, spans) : [];
+      return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
+    }),
     ...untranslatedIn(texts, wording, language),
   ];
 }

@@ -32,7 +32,7 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
       files.some((file) => file.endsWith('.md')),
       vitest('documents', ['tests/architecture/documents.test.ts', 'tests/architecture/analyst-documents.test.ts']),
     ),
-    when(defined.length > 0, vitest('definitions', ['tests/definitions', ...onlyScreens(defined)])),
+    when(defined.length > 0, vitest('definitions', selectCases(defined))),
     when(
       scripts.length > 0,
       vitest('unit and server', ['--changed', since, '--passWithNoTests', ...near], manyOfServer ? sharedPostgres : {}),
@@ -44,12 +44,13 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
   ].filter((line) => line.length > 0);
 }
 
-/** Selects the cases of the changed screens, or of all screens if a file belongs to none. */
-function onlyScreens(defined: readonly string[]): readonly string[] {
+/** Selects the cases of the changed screens, or all tests of definitions if a file belongs to no screen. */
+function selectCases(defined: readonly string[]): readonly string[] {
   const names = defined.map(
     (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
   );
-  return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
+  if (names.includes(undefined)) return ['tests/definitions'];
+  return ['tests/definitions/fixtures.test.tsx', '-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
 /** Returns the test folders of changed files: the deepest one in `tests` that mirrors the file's. For a test file, returns the file. */

@@ -167,6 +167,7 @@ function formatLogicProblem({ fault, what, message }: ReturnType<typeof logicPro
 
 function hintForOperator(node: unknown): Localized {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
+  if (name === '=') return say`Write "${'=='}".`;
   if (!reading.test(name)) return say`Use the operators of JSON-logic, or an operator that a plugin brings.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const whole = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;

@@ -138,15 +138,20 @@ function suggestValue(error: ErrorObject): Localized | undefined {
     const write = types.get(data.toLowerCase());
     return write === undefined ? undefined : say`Write ${write}.`;
   }
-  if (isPathPattern(error)) return say`An address begins with a slash: write "/${String(data).trim()}".`;
+  if (isPathPattern(error))
+    return instancePath.endsWith('/path')
+      ? say`An address begins with a slash: write "/${String(data).trim()}".`
+      : say`A field is named from the top of the form: write "/${String(data).trim()}".`;
   if (keyword !== 'type') return undefined;
   const wanted = [params.type].flat().map(String);
   const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
   return isMeant ? say`Write it without quotes: ${data.trim()}.` : waysToWrite[wanted[0] ?? ''];
 }
 
-function isPathPattern({ keyword, instancePath, data }: ErrorObject): boolean {
-  return keyword === 'pattern' && instancePath.endsWith('/path') && typeof data === 'string';
+function isPathPattern({ keyword, params, instancePath, data }: ErrorObject): boolean {
+  return (
+    keyword === 'pattern' && (instancePath.endsWith('/path') || params.pattern === '^/') && typeof data === 'string'
+  );
 }
 
 function isWrittenAs(text: string, type: string): boolean {

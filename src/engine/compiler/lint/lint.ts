@@ -48,8 +48,6 @@ export function suppress(
 ): readonly Problem[] {
   const isMeant = ({ rule, file, pointer }: Suppression, problem: Problem) =>
     rule === problem.rule && file === problem.file && pointer === (problem.name ?? problem.pointer);
-  const isByPlace = (entry: Suppression) => (problem: Problem) =>
-    entry.rule === problem.rule && entry.file === problem.file && entry.pointer === problem.pointer;
   const left = found.filter((problem) => !suppressions.some((entry) => isMeant(entry, problem)));
   const unused = suppressions.flatMap((entry, index): Problem | [] =>
     found.some((problem) => isMeant(entry, problem))
@@ -65,17 +63,25 @@ export function suppress(
             say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
             language,
           ),
-          hint: inLanguage(adviseUnused(found.find(isByPlace(entry))), language),
+          hint: inLanguage(adviseUnused(entry, found), language),
         },
   );
   return [...left, ...unused];
 }
 
-/** Returns the advice for an unused suppression. `moved` is the finding that the suppression refers to by list index instead of by name. */
-function adviseUnused(moved: Problem | undefined): Localized {
-  return moved?.name === undefined
-    ? say`Remove the entry.`
-    : say`Items of lists go by their names: write "pointer": "${moved.name}".`;
+/** Returns the advice for an unused suppression: the part in which it differs from a finding. */
+function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Problem[]): Localized {
+  const fits = ({ name, ...problem }: Problem) => ({
+    rule: problem.rule === rule,
+    file: problem.file === file,
+    index: problem.pointer === pointer && name !== undefined,
+    pointer: (name ?? problem.pointer) === pointer,
+  });
+  const moved = found.find((problem) => fits(problem).rule && fits(problem).file && fits(problem).index);
+  if (moved?.name !== undefined) return say`Items of lists go by their names: write "pointer": "${moved.name}".`;
+  const other = found.find((problem) => fits(problem).pointer && fits(problem).rule !== fits(problem).file);
+  if (!other) return say`Remove the entry.`;
+  return other.rule === rule ? say`Write "file": "${other.file}".` : say`Write "rule": "${other.rule ?? ''}".`;
 }
 
 function nameOf({ tree }: Finding['file'], pointer: string): { readonly name?: string } {

@@ -158,7 +158,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
   const ui = around.screens.get(shown ?? '')?.ui;
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
     report(pointer)(explain`The screen "${shown ?? ''}" has no notice "${notice}".
-      Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
+      ${guess(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
     report(pointer)(explain`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".

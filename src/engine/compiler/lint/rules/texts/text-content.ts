@@ -1,4 +1,5 @@
-import { explain, say, guess, type Localized } from '../../../sources/say.ts';
+import { explain, say, guess, type Explanation, type Localized } from '../../../sources/say.ts';
+import type { LintOptions } from '../../options.ts';
 import { type LintedFlow, type Subject, groupBy } from '../../subject.ts';
 import {
   eachScreen,
@@ -8,6 +9,7 @@ import {
   reportAt,
   setRule,
   textRule,
+  type Find,
   type Finding,
 } from '../../rule.ts';
 import { placeholders } from '../../../../core/messages.ts';
@@ -19,7 +21,7 @@ import { flattenFields, listLinks } from '../../../screen/fields.ts';
 import { indexTexts } from '../../../shared/texts.ts';
 import { textTable } from '../../../files/plugin-table.ts';
 import { escapePointer, valueAt, walkJson } from '../../../../core/json-pointer.ts';
-import { wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
+import { ownWords, wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
 const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
@@ -253,17 +255,38 @@ function differences(own: string, other: string, isQuotation: boolean): readonly
     .filter(([a, b]) => a !== b);
 }
 
-const textQuotes = textRule('text/quotes', 'W', ({ file, pointer, text }) => {
-  const count = (sign: string) => text.split(sign).length - 1;
-  const all = [...pairs, ...openings, ...pairs.map(([begin, end]) => [end, begin] as const)];
-  const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
-  if (there === undefined) return null;
-  return reportAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
+/** Reports a closing mark without its opening one, in the languages whose texts have opening marks. */
+const unopened: Find = (subject) =>
+  subject.set.languages.flatMap((language) => {
+    const quoted = subject.contract.wording?.[language]?.quoted ?? [];
+    const texts = textsIn(language, subject).map((placed) => ({ ...placed, text: ownWords(placed.text, quoted) }));
+    return openings.flatMap(([open, close]) => {
+      if (!texts.some(({ text }) => text.includes(open))) return [];
+      const closing = new RegExp(String.raw`[${close}](?=\s|$)`, 'g');
+      return texts.flatMap(({ file, pointer, text }) => {
+        if ((text.match(closing) ?? []).length <= text.split(open).length - 1) return [];
+        return reportAt({ file, pointer })(explain`"${close}" has no "${open}".
+          Write both, or none.`);
+      });
+    });
+  });
+
+const textQuotes = setRule(
+  'text/quotes',
+  'W',
+  unopened,
+  eachText('text/quotes', ({ file, pointer, text }) => {
+    const count = (sign: string) => text.split(sign).length - 1;
+    const all = [...pairs, ...openings, ...pairs.map(([begin, end]) => [end, begin] as const)];
+    const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
+    if (there === undefined) return null;
+    return reportAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
     Write both, or none.`);
-});
+  }),
+);
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Opening and closing marks of Spanish. A closing mark without its opening mark is not reported, because other languages have no opening marks. */
+/** Opening and closing marks of Spanish. Other languages have only the closing ones. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],
@@ -281,20 +304,28 @@ const textBraces = textRule('text/braces', 'E', ({ file, pointer, text }) => {
 
 const dayMinutes = 24 * 60;
 
+/** Explains the durations of a text that the server does not use. `units` has the minutes of each unit, `spans` the durations in minutes. */
+export function findOtherSpans(
+  text: string,
+  units: Readonly<Record<string, number>>,
+  spans: NonNullable<LintOptions['spans']>,
+): readonly Explanation[] {
+  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
+  return [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
+    const unit = units[word.toLowerCase()] ?? 1;
+    const known = unit === dayMinutes ? spans.days : spans.shorter;
+    if (known.includes(Number(number) * unit)) return [];
+    const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
+    return explain`No time of the server is "${said}".
+      Write the one that holds, or a placeholder of the flow. Times of this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
+  });
+}
+
 const otherSpans = eachWording(({ spans: units }, { contract: { spans }, flows }) => {
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
-  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
-  return function* ({ file, pointer, text }) {
-    for (const [said, number, word = ''] of text.matchAll(finder)) {
-      const unit = units[word.toLowerCase()] ?? 1;
-      const known = unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter;
-      if (known.includes(Number(number) * unit)) continue;
-      const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
-      yield reportAt({ file, pointer })(explain`No time of the server is "${said}".
-        Write the one that holds, or a placeholder of the flow. Times of this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`);
-    }
-  };
+  return ({ file, pointer, text }) =>
+    findOtherSpans(text, units, { ...spans, days: [...spans.days, ...saved] }).map(reportAt({ file, pointer }));
 });
 
 const textLimit = setRule('text/limit', 'W', otherSpans);
