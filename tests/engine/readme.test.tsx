@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
@@ -207,6 +207,11 @@ describe('[ENG-13] the package of the engine', () => {
       ...settings(),
       build: { outDir: dist, modulePreload: false, rolldownOptions: { output: { entryFileNames: 'page.js' } } },
     });
+    const assets = await readdir(join(dist, 'assets'));
+    const styles = await Promise.all(
+      assets.filter((name) => name.endsWith('.css')).map((name) => readFile(join(dist, 'assets', name), 'utf8')),
+    );
+    expect(styles.join('')).toContain('.visually-hidden{'); // announcements are for screen readers only
     document.body.innerHTML = '<div id="root"></div>';
     await act(async () => void (await import(/* @vite-ignore */ join(dist, 'page.js'))));
     expect((await page.findByRole('heading', { name: 'Write to us' })).tagName).toBe('H1');

@@ -48,6 +48,7 @@ export async function packEngine(root: string, folder: string): Promise<string> 
     'migrate-from-rjsf.md',
     'comparison.md',
     'react/form.css',
+    'react/hidden.css',
     'react/tone.css',
     'react/field/matrix.css',
   ])
