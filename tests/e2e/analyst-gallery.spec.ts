@@ -210,7 +210,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
   const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
   await expect(journeys.getByRole('link')).toHaveCount(ids.length);
-  expect((await journeys.locator('code').allTextContents()).toSorted()).toEqual(ids);
+  expect((await journeys.locator('code').allTextContents()).toSorted()).toEqual(ids.toSorted());
   await expect(journeys.locator('strong').first()).toHaveText('Ayuda y contacto');
   // Retries: the page may reload and lose the input, because the previous test's files were just restored.
   await expect(async () => {
