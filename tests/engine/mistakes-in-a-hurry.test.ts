@@ -301,7 +301,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /es un campo textarea, y el navegador completa "given-name"/,
     drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'street-address' }),
   ],
-  ['text/quotes', titled('Qué pasó?'), '/title', /"\?" no tiene "¿"/, titled('¿Qué pasó?')],
+  [
+    'text/quotes',
+    { ...said('seen', '¿Qué es?'), ...titled('Qué pasó?') },
+    '/title',
+    /"\?" no tiene su "¿"/,
+    titled('¿Qué pasó?'),
+  ],
   ['text/spelling', titled('Elegí un opción'), '/title', /Escribí "una opción"/, titled('Elegí una opción')],
   ['text/spelling', titled('Leé los mensaje'), '/title', /"el mensaje", o corregí/, titled('Leé los mensajes')],
   [
