@@ -254,6 +254,22 @@ describe('the record of a session', () => {
       expect([(await row(own.id)).revoked_at, (await row(other.id)).revoked_at]).toEqual([revoked_at, null]);
     });
 
+    test('with the applications of the record that was stored last, if parallel requests left several', async () => {
+      const { secret, id } = await start();
+      await change(id, { oidc_uid: 'several' });
+      const record = (payload: string, expiresInS: number) => ({
+        ...{ model: 'Session', uid: 'several', id: payload, payload },
+        expires_at: inS(expiresInS),
+      });
+      await room.store.db
+        .insertInto('oidc_records')
+        .values([record('b', 20), record('c', 30), record('a', 10)])
+        .execute();
+      await within((tx) => revokeSession(tx, secret, now()));
+      const ends = room.store.db.selectFrom('session_ends').select('payload').where('session_id', '=', id);
+      expect(await ends.execute()).toEqual([{ payload: 'c' }]);
+    });
+
     test('by its citizen, as long as it lives', async () => {
       const [own, revoked, idle, old, others] = [
         await start(),
